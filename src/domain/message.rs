@@ -1,0 +1,355 @@
+//! Mail: what a message is and which rules it obeys.
+
+use std::fmt;
+use std::str::FromStr;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::agent::AgentId;
+use super::reply::Verdict;
+use super::{Invalid, Rule, Timestamp};
+
+/// The longest subject, in bytes.
+pub const MAX_SUBJECT: usize = 1_000;
+
+/// The longest bead, thread or key, in bytes.
+pub const MAX_LABEL: usize = 200;
+
+/// The name of a message, for example `msg_20260304_001122_k3v9x2m7qp`.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(try_from = "String", into = "String")]
+pub struct MessageId(String);
+
+impl MessageId {
+    /// The id as text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl FromStr for MessageId {
+    type Err = Invalid;
+
+    fn from_str(text: &str) -> Result<Self, Invalid> {
+        let plain = |b: u8| b.is_ascii_alphanumeric() || b == b'_' || b == b'-';
+        if (1..=100).contains(&text.len()) && text.bytes().all(plain) {
+            Ok(Self(text.to_owned()))
+        } else {
+            Err(Invalid::new(Rule::MessageId, format!("`{text}` is not a message id"))
+                .hint("copy the id from `bb inbox`, or type a unique part of its beginning or end"))
+        }
+    }
+}
+
+impl TryFrom<String> for MessageId {
+    type Error = Invalid;
+
+    fn try_from(text: String) -> Result<Self, Invalid> {
+        text.parse()
+    }
+}
+
+impl From<MessageId> for String {
+    fn from(id: MessageId) -> Self {
+        id.0
+    }
+}
+
+impl fmt::Display for MessageId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.0)
+    }
+}
+
+/// Declares a closed set of words that are parsed from and printed as text.
+macro_rules! words {
+    ($(#[$doc:meta])* $name:ident, $rule:expr, $thing:literal { $($variant:ident => $word:literal),+ $(,)? }) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+        pub enum $name { $(#[serde(rename = $word)] $variant),+ }
+
+        impl $name {
+            pub const ALL: &'static [Self] = &[$(Self::$variant),+];
+
+            /// The word used in flags, JSON, tables and the store.
+            pub const fn as_str(self) -> &'static str {
+                match self { $(Self::$variant => $word),+ }
+            }
+        }
+
+        impl FromStr for $name {
+            type Err = Invalid;
+
+            fn from_str(text: &str) -> Result<Self, Invalid> {
+                let wanted = text.trim();
+                Self::ALL.iter().copied().find(|it| it.as_str().eq_ignore_ascii_case(wanted)).ok_or_else(|| {
+                    let words: Vec<_> = Self::ALL.iter().map(|it| it.as_str()).collect();
+                    Invalid::new($rule, format!("`{text}` is not a {}", $thing))
+                        .hint(format!("use one of {}", words.join(", ")))
+                })
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.pad(self.as_str())
+            }
+        }
+    };
+}
+pub(crate) use words;
+
+words! {
+    /// Why a message is sent; it decides whether an ack is required.
+    Category, Rule::Category, "category" {
+        Handoff => "HANDOFF",
+        Blocked => "BLOCKED",
+        Decision => "DECISION",
+        Info => "INFO",
+    }
+}
+
+impl Category {
+    /// Whether every message of this category must be acknowledged.
+    pub const fn requires_ack(self) -> bool {
+        matches!(self, Self::Handoff | Self::Blocked)
+    }
+}
+
+words! {
+    /// How soon a message wants to be seen.
+    Priority, Rule::Message, "priority" {
+        Low => "low",
+        Normal => "normal",
+        High => "high",
+        Urgent => "urgent",
+    }
+}
+
+words! {
+    /// How far a message has come with its recipient.
+    State, Rule::State, "message state" {
+        Unread => "unread",
+        Read => "read",
+        Acked => "acked",
+    }
+}
+
+words! {
+    /// What a message is in the protocols; a plain one is `message`.
+    Kind, Rule::Message, "message kind" {
+        Message => "message",
+        PreOperation => "pre-operation",
+        Reminder => "reminder",
+        AckRequest => "ack-request",
+        ExtensionGranted => "extension-granted",
+        CancellationNotice => "cancellation-notice",
+        TimeoutNotice => "timeout-notice",
+        PostOperation => "post-operation",
+        Acknowledgment => "acknowledgment",
+        TaskAssignment => "task-assignment",
+        TaskAcknowledgment => "task-acknowledgment",
+        TaskAcknowledgmentError => "task-acknowledgment-error",
+        TaskClarification => "task-clarification",
+        CheckpointAck => "checkpoint-ack",
+        TaskComplete => "task-complete",
+        ReplacementHandoff => "replacement_handoff",
+        ReplacementConfirmation => "replacement_confirmation",
+        HandoffAck => "handoff_ack",
+        HandoffClarification => "handoff_clarification",
+        HandoffReminder => "handoff_reminder",
+        Escalation => "escalation",
+    }
+}
+
+impl Kind {
+    /// Recognises a kind spelled with hyphens or underscores, in any case.
+    pub fn recognise(text: &str) -> Option<Self> {
+        let plain = |it: &str| it.to_ascii_lowercase().replace('_', "-");
+        let wanted = plain(text.trim());
+        Self::ALL.iter().copied().find(|kind| plain(kind.as_str()) == wanted)
+    }
+}
+
+/// What a recipient answered.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Response {
+    pub verdict: Verdict,
+    /// The words that were sent.
+    pub message: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub notes: Option<String>,
+    /// The message that carried the answer, when it was one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub message_id: Option<MessageId>,
+    #[schemars(with = "String")]
+    pub at: Timestamp,
+}
+
+/// A message as a caller sees it.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct Message {
+    pub message_id: MessageId,
+    pub thread_id: String,
+    pub bead_id: Option<String>,
+    pub from_agent: AgentId,
+    pub to_agent: AgentId,
+    pub category: Category,
+    pub kind: Kind,
+    pub priority: Priority,
+    pub subject: String,
+    pub body: String,
+    pub state: State,
+    pub requires_ack: bool,
+    #[schemars(with = "String")]
+    pub created_at: Timestamp,
+    #[schemars(with = "Option<String>")]
+    pub read_at: Option<Timestamp>,
+    #[schemars(with = "Option<String>")]
+    pub acked_at: Option<Timestamp>,
+    pub reply_to: Option<MessageId>,
+    pub broadcast_id: Option<String>,
+    pub operation_id: Option<String>,
+    pub content: Option<Value>,
+    pub response: Option<Response>,
+    /// Sent by an agent that presented its token.
+    pub verified: bool,
+    /// When an ack that is required becomes overdue.
+    #[schemars(with = "Option<String>")]
+    pub ack_due_at: Option<Timestamp>,
+    /// Its place in the order of all messages.
+    pub cursor: i64,
+}
+
+/// A message that is about to be stored, for one recipient.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Draft {
+    pub from: AgentId,
+    pub to: AgentId,
+    pub bead_id: Option<String>,
+    pub thread_id: String,
+    pub category: Category,
+    pub kind: Kind,
+    pub priority: Priority,
+    pub subject: String,
+    pub body: String,
+    pub content: Option<Value>,
+    pub requires_ack: bool,
+    pub ack_due_at: Option<Timestamp>,
+    pub reply_to: Option<MessageId>,
+    pub broadcast_id: Option<String>,
+    pub operation_id: Option<String>,
+    pub key: Option<String>,
+    pub verified: bool,
+}
+
+/// Checks a subject: there must be something to show in a list.
+pub fn check_subject(subject: &str) -> Result<(), Invalid> {
+    if subject.trim().is_empty() {
+        return Err(Invalid::new(Rule::Message, "the subject is empty")
+            .hint("say in one line what it is about: --subject TEXT"));
+    }
+    if subject.len() > MAX_SUBJECT {
+        let what = format!("the subject has {} bytes, more than {MAX_SUBJECT}", subject.len());
+        return Err(Invalid::new(Rule::Message, what).hint("move the details into the body"));
+    }
+    Ok(())
+}
+
+/// Checks a body against the limit in force.
+pub fn check_body(body: &str, max_bytes: usize) -> Result<(), Invalid> {
+    if body.is_empty() {
+        return Err(Invalid::new(Rule::Message, "the body is empty")
+            .hint("pass it with --body TEXT, --body-file FILE, or --body - for standard input"));
+    }
+    if body.len() > max_bytes {
+        let what = format!("the body has {} bytes, more than the limit of {max_bytes}", body.len());
+        return Err(Invalid::new(Rule::Message, what)
+            .hint("put it into a file and send its path, or raise `max_body_bytes` in the configuration"));
+    }
+    Ok(())
+}
+
+/// Checks a short label such as a bead, a thread or a key.
+pub fn check_label(thing: &str, text: &str) -> Result<(), Invalid> {
+    let fits = !text.trim().is_empty() && text.len() <= MAX_LABEL && !text.chars().any(char::is_control);
+    if fits {
+        return Ok(());
+    }
+    Err(Invalid::new(
+        Rule::Message,
+        format!("the {thing} `{text}` is empty, too long or has control characters"),
+    )
+    .hint(format!("use 1 to {MAX_LABEL} printable characters")))
+}
+
+/// The thread a message belongs to when none is named.
+pub fn default_thread(bead: &str) -> String {
+    format!("bead:{bead}")
+}
+
+/// The subject of an answer to a message with this subject.
+pub fn reply_subject(subject: &str) -> String {
+    let already = subject.get(..3).is_some_and(|start| start.eq_ignore_ascii_case("re:"));
+    let mut answer = if already { subject.to_owned() } else { format!("RE: {subject}") };
+    while answer.len() > MAX_SUBJECT {
+        answer.pop();
+    }
+    answer
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn categories_are_exactly_four_in_any_case() {
+        for (text, category) in
+            [("handoff", Category::Handoff), ("Blocked", Category::Blocked), ("INFO", Category::Info)]
+        {
+            assert_eq!(text.parse::<Category>().unwrap(), category);
+        }
+        for text in ["RESUME", "INCURSION", "", "hand-off"] {
+            assert_eq!(text.parse::<Category>().unwrap_err().rule, Rule::Category);
+        }
+    }
+
+    #[test]
+    fn handoff_and_blocked_require_an_ack() {
+        let required: Vec<_> = Category::ALL.iter().filter(|c| c.requires_ack()).collect();
+        assert_eq!(required, [&Category::Handoff, &Category::Blocked]);
+    }
+
+    #[test]
+    fn kinds_are_compared_with_hyphen_equal_to_underscore() {
+        assert_eq!(Kind::recognise("PRE_OPERATION"), Some(Kind::PreOperation));
+        assert_eq!(Kind::recognise("handoff-ack"), Some(Kind::HandoffAck));
+        assert_eq!(Kind::recognise("novel"), None);
+    }
+
+    #[test]
+    fn bodies_and_subjects_have_bounds() {
+        assert!(check_subject(" \t").is_err());
+        assert!(check_subject(&"s".repeat(MAX_SUBJECT + 1)).is_err());
+        assert!(check_body("", 10).is_err());
+        assert!(check_body("  ", 10).is_ok());
+        assert!(check_body("12345678901", 10).is_err());
+    }
+
+    #[test]
+    fn replies_get_one_prefix() {
+        assert_eq!(reply_subject("Help"), "RE: Help");
+        assert_eq!(reply_subject("Re: Help"), "Re: Help");
+        assert!(reply_subject(&"ü".repeat(MAX_SUBJECT / 2)).len() <= MAX_SUBJECT);
+    }
+
+    #[test]
+    fn ids_hold_no_shell_or_glob_characters() {
+        assert!("msg_20260304_001122_abc".parse::<MessageId>().is_ok());
+        for bad in ["", "msg*", "$(x)", "a b", "a/b", &"x".repeat(101)] {
+            assert!(bad.parse::<MessageId>().is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,18 @@
+//! Pure rules: no clock, no SQL, no environment, no terminal.
+//!
+//! Everything here is a function of its arguments. What needs the time takes it as a
+//! parameter; what can fail says so with [`Invalid`], which names the rule that was broken.
+
+pub mod address;
+pub mod agent;
+pub mod duration;
+pub mod event;
+pub mod invalid;
+pub mod mailbox;
+pub mod message;
+pub mod reply;
+pub mod time;
+pub mod token;
+
+pub use invalid::{Invalid, Rule};
+pub use time::Timestamp;
