@@ -1,5 +1,8 @@
 //! Which messages a view of an inbox holds.
 
+use schemars::JsonSchema;
+use serde::Deserialize;
+
 use super::agent::AgentId;
 use super::message::{Category, Message, State};
 use super::{Invalid, Rule, Timestamp};
@@ -21,6 +24,16 @@ pub struct Filter {
 }
 
 impl Filter {
+    /// Messages nobody has read yet.
+    pub fn unread() -> Self {
+        Self { state: Some(State::Unread), ..Self::default() }
+    }
+
+    /// Messages that wait for an ack.
+    pub fn needing_ack() -> Self {
+        Self { needs_ack: true, ..Self::default() }
+    }
+
     /// The one meaning of the filter; every query must agree with it.
     pub fn matches(&self, message: &Message, now: Timestamp) -> bool {
         self.state.is_none_or(|state| message.state == state)
@@ -36,7 +49,7 @@ impl Filter {
 
 /// Whether a message still waits for its recipient's ack.
 pub fn needs_ack(message: &Message) -> bool {
-    message.requires_ack && message.state != State::Acked
+    message.requires_ack && message.state != State::Acked && message.closed_at.is_none()
 }
 
 /// Whether a message still needs its recipient.
@@ -50,8 +63,21 @@ pub fn is_overdue(message: &Message, now: Timestamp) -> bool {
 }
 
 /// How many messages a listing may hold: 1 to 500, 50 when not said.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(try_from = "u32")]
 pub struct Limit(u32);
+
+impl TryFrom<u32> for Limit {
+    type Error = Invalid;
+
+    fn try_from(number: u32) -> Result<Self, Invalid> {
+        if (1..=500).contains(&number) { Ok(Self(number)) } else { Err(out_of_range(&number.to_string())) }
+    }
+}
+
+fn out_of_range(text: &str) -> Invalid {
+    Invalid::new(Rule::Limit, format!("`{text}` is not a limit")).hint("use a number from 1 to 500")
+}
 
 impl Limit {
     /// The number itself.

@@ -33,7 +33,7 @@ impl FromStr for MessageId {
     type Err = Invalid;
 
     fn from_str(text: &str) -> Result<Self, Invalid> {
-        let plain = |b: u8| b.is_ascii_alphanumeric() || b == b'_' || b == b'-';
+        let plain = |b: u8| b.is_ascii_alphanumeric() || b"_-.:".contains(&b);
         if (1..=100).contains(&text.len()) && text.bytes().all(plain) {
             Ok(Self(text.to_owned()))
         } else {
@@ -219,6 +219,9 @@ pub struct Message {
     /// When an ack that is required becomes overdue.
     #[schemars(with = "Option<String>")]
     pub ack_due_at: Option<Timestamp>,
+    /// When the request became moot, so that no ack is needed any more.
+    #[schemars(with = "Option<String>")]
+    pub closed_at: Option<Timestamp>,
     /// Its place in the order of all messages.
     pub cursor: i64,
 }

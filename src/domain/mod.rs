@@ -4,6 +4,7 @@
 //! parameter; what can fail says so with [`Invalid`], which names the rule that was broken.
 
 pub mod address;
+pub mod age;
 pub mod agent;
 pub mod duration;
 pub mod event;

@@ -1,0 +1,114 @@
+//! Where the store lies, and whether that place is safe.
+
+use std::fs::{self, DirBuilder, OpenOptions};
+use std::io;
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+
+use super::StoreError;
+
+/// The absolute path of a store's file, with its folder resolved.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Location {
+    file: PathBuf,
+}
+
+impl Location {
+    /// Checks a path without touching anything.
+    ///
+    /// SQLite would take an empty name, `:memory:` and `file:` as places that keep nothing.
+    pub fn new(path: &Path) -> Result<Self, StoreError> {
+        let refuse = |reason: &str| StoreError::Location { path: path.to_owned(), reason: reason.to_owned() };
+        let text = path.to_string_lossy();
+        if text.trim().is_empty() {
+            return Err(refuse("it is empty"));
+        }
+        if text.starts_with(':') || text.starts_with("file:") {
+            return Err(refuse("it is a special name of SQLite that keeps nothing"));
+        }
+        if !path.is_absolute() {
+            return Err(refuse("it is not absolute"));
+        }
+        if path.file_name().is_none() || path.is_dir() {
+            return Err(refuse("it is a folder; name a file in it"));
+        }
+        Ok(Self { file: path.to_owned() })
+    }
+
+    /// The store's file.
+    pub fn file(&self) -> &Path {
+        &self.file
+    }
+
+    /// A file or folder beside the store that belongs to it, for example `bb.db-lock`.
+    pub fn beside(&self, suffix: &str) -> PathBuf {
+        let mut name = self.file.clone().into_os_string();
+        name.push("-");
+        name.push(suffix);
+        PathBuf::from(name)
+    }
+
+    /// The folder the store lies in.
+    pub fn folder(&self) -> &Path {
+        self.file.parent().unwrap_or(Path::new("/"))
+    }
+
+    /// Creates what is missing, private to this user, and refuses what is not safe.
+    pub(super) fn prepare(&mut self) -> Result<(), StoreError> {
+        if let Ok(found) = fs::symlink_metadata(&self.file) {
+            return self.check(&found);
+        }
+        let create =
+            |error: io::Error| StoreError::Create { path: self.file.clone(), reason: error.to_string() };
+        let folder = self.folder().to_owned();
+        if !folder.is_dir() {
+            DirBuilder::new().recursive(true).mode(0o700).create(&folder).map_err(create)?;
+        }
+        let folder = folder.canonicalize().map_err(create)?;
+        let name = self.file.file_name().unwrap_or_default();
+        let resolved = folder.join(name);
+        match OpenOptions::new().write(true).create_new(true).mode(0o600).open(&resolved) {
+            Ok(_) => {}
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(create(error)),
+        }
+        self.file = resolved;
+        let found = fs::symlink_metadata(&self.file)
+            .map_err(|error| StoreError::Read { path: self.file.clone(), reason: error.to_string() })?;
+        self.check(&found)
+    }
+
+    fn check(&self, found: &fs::Metadata) -> Result<(), StoreError> {
+        let refuse =
+            |reason: &str| Err(StoreError::Forbidden { path: self.file.clone(), reason: reason.to_owned() });
+        if found.file_type().is_symlink() {
+            return refuse("it is a symbolic link");
+        }
+        if !found.is_file() {
+            return refuse("it is not a regular file");
+        }
+        if found.uid() != rustix::process::geteuid().as_raw() {
+            return refuse("it belongs to another user");
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn refuses_places_that_keep_nothing() {
+        for path in ["", " ", ":memory:", "file:x?mode=memory", "relative.db", "/", "/tmp"] {
+            assert!(matches!(Location::new(Path::new(path)), Err(StoreError::Location { .. })), "{path:?}");
+        }
+        assert!(Location::new(Path::new("/tmp/bb-nowhere/bb.db")).is_ok());
+    }
+
+    #[test]
+    fn names_its_companions() {
+        let location = Location::new(Path::new("/tmp/bb-nowhere/bb.db")).unwrap();
+        assert_eq!(location.beside("lock"), Path::new("/tmp/bb-nowhere/bb.db-lock"));
+    }
+}

@@ -1,0 +1,139 @@
+//! Listing an inbox: one query for every view, on an index that fits it.
+
+use rusqlite::ToSql;
+
+use super::Transaction;
+use super::messages::{MESSAGE, message};
+use crate::domain::Timestamp;
+use crate::domain::agent::AgentId;
+use crate::domain::mailbox::{Filter, Limit};
+use crate::domain::message::{Message, State};
+use crate::store::StoreError;
+
+/// From which end an inbox is listed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Order {
+    NewestFirst,
+    OldestFirst,
+}
+
+/// A condition in the making, with the values it refers to.
+struct Conditions {
+    sql: String,
+    values: Vec<Box<dyn ToSql>>,
+}
+
+impl Conditions {
+    fn of(agent: i64, filter: &Filter, now: Timestamp) -> Self {
+        let mut conditions = Self { sql: "d.agent = ?1".to_owned(), values: vec![Box::new(agent)] };
+        if let Some(needs) = needs(filter) {
+            conditions.sql.push_str(needs);
+        }
+        match filter.state {
+            Some(State::Unread) | None => {}
+            Some(State::Read) => conditions.sql.push_str(" AND d.state = 1"),
+            Some(State::Acked) => conditions.sql.push_str(" AND d.state = 2"),
+        }
+        if let Some(bead) = &filter.bead {
+            conditions.equal("m.bead_id =", bead.clone());
+        }
+        if let Some(thread) = &filter.thread {
+            conditions.equal("m.thread_id =", thread.clone());
+        }
+        if let Some(from) = &filter.from {
+            conditions.equal("f.agent_id =", from.as_str().to_owned());
+        }
+        if let Some(category) = filter.category {
+            conditions.equal("m.category =", category.as_str());
+        }
+        if filter.overdue {
+            conditions.equal("d.ack_due_at <=", now.millis());
+        }
+        conditions
+    }
+
+    fn equal(&mut self, left: &str, value: impl ToSql + 'static) {
+        self.values.push(Box::new(value));
+        self.sql.push_str(&format!(" AND {left} ?{}", self.values.len()));
+    }
+}
+
+/// The condition that lets the partial index of what is still open serve the query.
+fn needs(filter: &Filter) -> Option<&'static str> {
+    let unread = filter.state == Some(State::Unread);
+    let ack = filter.needs_ack || filter.overdue;
+    match (unread, ack) {
+        (true, true) => Some(" AND d.needs > 0 AND d.needs = 3"),
+        (true, false) => Some(" AND d.needs > 0 AND d.needs IN (1, 3)"),
+        (false, true) => Some(" AND d.needs > 0 AND d.needs IN (2, 3)"),
+        (false, false) => filter.pending.then_some(" AND d.needs > 0"),
+    }
+}
+
+impl Transaction<'_> {
+    /// The newest messages of an agent that pass the filter, newest first.
+    pub fn inbox(
+        &self,
+        agent: &AgentId,
+        filter: &Filter,
+        limit: Limit,
+        now: Timestamp,
+    ) -> Result<Vec<Message>, StoreError> {
+        let conditions = Conditions::of(self.agent_key(agent)?, filter, now);
+        self.list(&conditions, Order::NewestFirst, limit)
+    }
+
+    /// The messages of an agent after a cursor that pass the filter, oldest first.
+    pub fn inbox_after(
+        &self,
+        agent: &AgentId,
+        filter: &Filter,
+        cursor: i64,
+        limit: Limit,
+        now: Timestamp,
+    ) -> Result<Vec<Message>, StoreError> {
+        let mut conditions = Conditions::of(self.agent_key(agent)?, filter, now);
+        conditions.equal("d.message >", cursor);
+        self.list(&conditions, Order::OldestFirst, limit)
+    }
+
+    fn list(&self, conditions: &Conditions, order: Order, limit: Limit) -> Result<Vec<Message>, StoreError> {
+        let direction = if order == Order::NewestFirst { "DESC" } else { "ASC" };
+        let query = format!(
+            "{MESSAGE} WHERE {} ORDER BY d.message {direction} LIMIT {}",
+            conditions.sql,
+            limit.get()
+        );
+        let mut statement = self.connection.prepare(&query)?;
+        let values: Vec<&dyn ToSql> = conditions.values.iter().map(AsRef::as_ref).collect();
+        let messages = statement.query_map(values.as_slice(), message)?.collect::<Result<_, _>>()?;
+        Ok(messages)
+    }
+
+    /// How many messages of an agent pass the filter.
+    pub fn count_inbox(&self, agent: &AgentId, filter: &Filter, now: Timestamp) -> Result<i64, StoreError> {
+        let conditions = Conditions::of(self.agent_key(agent)?, filter, now);
+        let query = format!(
+            "SELECT count(*) FROM deliveries d JOIN messages m ON m.id = d.message JOIN agents f ON f.id = m.from_agent
+             WHERE {}",
+            conditions.sql
+        );
+        let values: Vec<&dyn ToSql> = conditions.values.iter().map(AsRef::as_ref).collect();
+        Ok(self.connection.query_row(&query, values.as_slice(), |row| row.get(0))?)
+    }
+
+    /// The cursor of the newest message of all; zero when there is none.
+    pub fn newest_cursor(&self) -> Result<i64, StoreError> {
+        Ok(self.connection.query_row("SELECT coalesce(max(id), 0) FROM messages", [], |row| row.get(0))?)
+    }
+
+    /// Whether an agent has at least `bound` unread messages, without counting further.
+    pub fn unread_reaches(&self, agent: &AgentId, bound: u32) -> Result<bool, StoreError> {
+        let counted: u32 = self.connection.query_row(
+            "SELECT count(*) FROM (SELECT 1 FROM deliveries WHERE agent = ?1 AND needs > 0 AND needs IN (1, 3) LIMIT ?2)",
+            (self.agent_key(agent)?, bound),
+            |row| row.get(0),
+        )?;
+        Ok(counted >= bound)
+    }
+}

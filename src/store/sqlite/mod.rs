@@ -1,0 +1,124 @@
+//! The store in SQLite.
+
+mod agents;
+mod events;
+mod health;
+mod inbox;
+mod messages;
+mod open;
+mod rows;
+mod schema;
+mod sending;
+
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use rusqlite::{Connection, TransactionBehavior};
+
+use super::changes::{Belfry, Bell, Topic};
+use super::queue::Queue;
+use super::{Location, StoreError};
+use crate::domain::event::Origin;
+
+pub use health::Health;
+pub use messages::Found;
+pub use open::Mode;
+
+/// Pages of log after which a writer copies it back into the store.
+const LOG_PAGES: u64 = 256;
+
+/// Bytes of a page in the log, with its header.
+const LOG_PAGE_BYTES: u64 = 4096 + 24;
+
+/// An open store.
+#[derive(Debug)]
+pub struct Store {
+    connection: Connection,
+    location: Location,
+    queue: Queue,
+    belfry: Belfry,
+    origin: Origin,
+}
+
+/// A view of the store that either happens as a whole or not at all.
+#[derive(Debug)]
+pub struct Transaction<'a> {
+    connection: &'a Connection,
+    origin: &'a Origin,
+    concerns: RefCell<BTreeSet<Topic>>,
+}
+
+impl Transaction<'_> {
+    /// Notes that waiters for this topic are to be woken after the commit.
+    pub fn concerns(&self, topic: Topic) {
+        self.concerns.borrow_mut().insert(topic);
+    }
+}
+
+impl Store {
+    /// Where the store lies.
+    pub fn location(&self) -> &Location {
+        &self.location
+    }
+
+    /// Reads in one consistent view.
+    pub fn read<T, E: From<StoreError>>(
+        &self,
+        look: impl FnOnce(&Transaction) -> Result<T, E>,
+    ) -> Result<T, E> {
+        let fail = |error: rusqlite::Error| E::from(StoreError::from(error).about(self.location.file()));
+        let view = rusqlite::Transaction::new_unchecked(&self.connection, TransactionBehavior::Deferred)
+            .map_err(fail)?;
+        let seen = look(&self.transaction(&view));
+        view.rollback().map_err(fail)?;
+        seen
+    }
+
+    /// Writes in one transaction: on an error nothing has happened.
+    pub fn write<T, E: From<StoreError>>(
+        &self,
+        change: impl FnOnce(&Transaction) -> Result<T, E>,
+    ) -> Result<T, E> {
+        let fail = |error: StoreError| E::from(error.about(self.location.file()));
+        let turn = self.queue.take().map_err(fail)?;
+        let sql = rusqlite::Transaction::new_unchecked(&self.connection, TransactionBehavior::Immediate)
+            .map_err(|error| fail(error.into()))?;
+        let transaction = self.transaction(&sql);
+        let done = change(&transaction)?;
+        let concerns = transaction.concerns.into_inner();
+        sql.commit().map_err(|error| fail(error.into()))?;
+        self.bound_the_log();
+        drop(turn);
+        for topic in concerns.iter().chain(&[Topic::Everything]) {
+            self.belfry.ring(topic);
+        }
+        Ok(done)
+    }
+
+    fn transaction<'a>(&'a self, connection: &'a Connection) -> Transaction<'a> {
+        Transaction { connection, origin: &self.origin, concerns: RefCell::default() }
+    }
+
+    /// Hangs a bell that rings when something about the topic was committed.
+    pub fn bell(&self, topic: &Topic) -> Bell {
+        self.belfry.hang(topic)
+    }
+
+    /// A number that differs after another process committed something.
+    pub fn version(&self) -> Result<i64, StoreError> {
+        self.connection
+            .query_row("PRAGMA data_version", [], |row| row.get(0))
+            .map_err(|error| StoreError::from(error).about(self.location.file()))
+    }
+
+    /// Copies a long log back and empties it. Tries once and never waits: whoever commits next tries again.
+    fn bound_the_log(&self) {
+        let length = std::fs::metadata(self.location.beside("wal")).map_or(0, |log| log.len());
+        if length > LOG_PAGES * LOG_PAGE_BYTES {
+            let _ = self.connection.busy_timeout(Duration::ZERO);
+            let _ = self.connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
+            let _ = self.connection.busy_timeout(open::PATIENCE);
+        }
+    }
+}

@@ -1,0 +1,42 @@
+//! Rows into values: what the store holds was valid when it was written.
+
+use std::str::FromStr;
+
+use rusqlite::types::Type;
+use rusqlite::{Row, RowIndex};
+
+use crate::domain::Timestamp;
+
+/// Reads a text column as one of the words or ids of the domain.
+pub(super) fn parsed<T, I>(row: &Row, column: I) -> rusqlite::Result<T>
+where
+    T: FromStr,
+    T::Err: std::error::Error + Send + Sync + 'static,
+    I: RowIndex + Copy,
+{
+    let text: String = row.get(column)?;
+    text.parse().map_err(|error| rusqlite::Error::FromSqlConversionFailure(0, Type::Text, Box::new(error)))
+}
+
+/// Reads a column that may be empty as one of the words or ids of the domain.
+pub(super) fn parsed_option<T, I>(row: &Row, column: I) -> rusqlite::Result<Option<T>>
+where
+    T: FromStr,
+    T::Err: std::error::Error + Send + Sync + 'static,
+    I: RowIndex + Copy,
+{
+    match row.get_ref(column)? {
+        rusqlite::types::ValueRef::Null => Ok(None),
+        _ => parsed(row, column).map(Some),
+    }
+}
+
+/// Reads an instant.
+pub(super) fn time<I: RowIndex>(row: &Row, column: I) -> rusqlite::Result<Timestamp> {
+    row.get(column).map(Timestamp::from_millis)
+}
+
+/// Reads an instant that may not have come yet.
+pub(super) fn time_option<I: RowIndex>(row: &Row, column: I) -> rusqlite::Result<Option<Timestamp>> {
+    row.get::<_, Option<i64>>(column).map(|millis| millis.map(Timestamp::from_millis))
+}
