@@ -1,0 +1,96 @@
+//! What every command works with.
+
+use std::cell::OnceCell;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use crate::clock::Clock;
+use crate::domain::Timestamp;
+use crate::domain::agent::{Agent, Liveness};
+use crate::failure::Failure;
+use crate::ids::Ids;
+use crate::settings::{Config, Settings};
+use crate::store::sqlite::Mode;
+use crate::store::{Location, Store, Transaction};
+
+/// The settings, the time, the ids and the store, opened when first used.
+#[derive(Debug)]
+pub struct Context<'a> {
+    pub settings: &'a Settings,
+    pub clock: &'a Clock,
+    pub ids: &'a Ids,
+    store_flag: Option<PathBuf>,
+    store: OnceCell<Store>,
+    config: OnceCell<Config>,
+}
+
+impl<'a> Context<'a> {
+    /// A context that opens nothing yet.
+    pub fn new(settings: &'a Settings, clock: &'a Clock, ids: &'a Ids, store_flag: Option<PathBuf>) -> Self {
+        Self { settings, clock, ids, store_flag, store: OnceCell::new(), config: OnceCell::new() }
+    }
+
+    /// The time now.
+    pub fn now(&self) -> Timestamp {
+        self.clock.now()
+    }
+
+    /// The configuration in force.
+    pub fn config(&self) -> Result<&Config, Failure> {
+        if let Some(config) = self.config.get() {
+            return Ok(config);
+        }
+        let config = self.settings.config()?;
+        Ok(self.config.get_or_init(|| config))
+    }
+
+    /// Where the store lies, or would lie.
+    pub fn location(&self) -> Result<Location, Failure> {
+        self.settings.store(self.store_flag.as_deref())
+    }
+
+    /// The store, created if there is none.
+    pub fn store(&self) -> Result<&Store, Failure> {
+        self.open(Mode::Create)
+    }
+
+    /// The store if there is one; asking creates nothing.
+    pub fn existing_store(&self) -> Result<Option<&Store>, Failure> {
+        if self.store.get().is_none() && !self.location()?.file().exists() {
+            return Ok(None);
+        }
+        self.open(Mode::Existing).map(Some)
+    }
+
+    fn open(&self, mode: Mode) -> Result<&Store, Failure> {
+        if let Some(store) = self.store.get() {
+            return Ok(store);
+        }
+        let runtime = self.settings.runtime_folder();
+        let store = Store::open(self.location()?, mode, self.settings.origin(), runtime.as_deref())?;
+        Ok(self.store.get_or_init(|| store))
+    }
+
+    /// Reads in one consistent view.
+    pub fn read<T>(&self, look: impl FnOnce(&Transaction) -> Result<T, Failure>) -> Result<T, Failure> {
+        let store = self.store()?;
+        store.read(look).map_err(|failure: Failure| failure.at_store(store.location().file()))
+    }
+
+    /// Writes in one transaction, which is told the time at which it holds the store.
+    pub fn write<T>(
+        &self,
+        change: impl FnOnce(&Transaction, Timestamp) -> Result<T, Failure>,
+    ) -> Result<T, Failure> {
+        let store = self.store()?;
+        store
+            .write(|transaction| change(transaction, self.now()))
+            .map_err(|failure: Failure| failure.at_store(store.location().file()))
+    }
+
+    /// How recently an agent did anything, as of now.
+    pub fn liveness(&self, agent: &Agent) -> Result<Liveness, Failure> {
+        let minutes = self.config()?.get("agent_stale_minutes").number();
+        Ok(Liveness::at(self.now(), agent.last_seen_at, Duration::from_secs(minutes * 60)))
+    }
+}

@@ -1,0 +1,113 @@
+//! What sending, answering and acknowledging have in common.
+
+use serde_json::json;
+
+use super::Context;
+use super::identity::Actor;
+use crate::domain::Timestamp;
+use crate::domain::event::NewEvent;
+use crate::domain::message::{Draft, Message, MessageId, Response};
+use crate::domain::reply::Verdict;
+use crate::failure::{Code, Failure};
+use crate::store::Transaction;
+use crate::store::changes::Topic;
+
+/// Stores a message under a new id and records it.
+pub(super) fn post(
+    context: &Context,
+    transaction: &Transaction,
+    draft: &Draft,
+    now: Timestamp,
+) -> Result<Message, Failure> {
+    let bound = context.config()?.get("max_unread").number();
+    if transaction.unread_reaches(&draft.to, u32::try_from(bound).unwrap_or(u32::MAX))? {
+        let what = format!("`{}` has {bound} unread messages and takes no more", draft.to);
+        return Err(Failure::new(Code::MailboxFull, what).hint(format!(
+            "wait until it reads some, or raise `max_unread`; see `bb inbox --agent {}`",
+            draft.to
+        )));
+    }
+    let id = new_id(context, transaction, now)?;
+    transaction.add_message(&id, draft, now)?;
+    let sent = json!({"to": draft.to, "category": draft.category, "kind": draft.kind, "requires_ack": draft.requires_ack});
+    let event = NewEvent::new("message.sent", &draft.from, id.as_str());
+    transaction.record(&event.operation(draft.operation_id.as_deref()).data(sent), now)?;
+    stored(transaction, &id)
+}
+
+/// An id that no message has; equal ones are as good as impossible, and tried again all the same.
+fn new_id(context: &Context, transaction: &Transaction, now: Timestamp) -> Result<MessageId, Failure> {
+    loop {
+        let id = context.ids.message(now)?;
+        if !transaction.has_message(&id)? {
+            return Ok(id);
+        }
+    }
+}
+
+/// The message as it stands now.
+pub(super) fn stored(transaction: &Transaction, id: &MessageId) -> Result<Message, Failure> {
+    let gone = || Failure::new(Code::InternalError, format!("message `{id}` vanished while it was written"));
+    transaction.message(id)?.ok_or_else(gone)
+}
+
+/// Refuses anyone but the recipient.
+pub(super) fn only_recipient(
+    message: &Message,
+    actor: &Actor,
+    code: Code,
+    verb: &str,
+) -> Result<(), Failure> {
+    if message.to_agent == actor.agent.id {
+        return Ok(());
+    }
+    let what = format!(
+        "message `{}` is for `{}`; `{}` cannot {verb} it",
+        message.message_id, message.to_agent, actor.agent.id
+    );
+    Err(Failure::new(code, what).hint("only the recipient can; see your own with `bb inbox`"))
+}
+
+/// Marks a message read and records it; repeating it changes nothing.
+pub(super) fn mark_read(transaction: &Transaction, message: &Message, now: Timestamp) -> Result<(), Failure> {
+    if transaction.mark_read(&message.message_id, now)? {
+        transaction
+            .record(&NewEvent::new("message.read", &message.to_agent, message.message_id.as_str()), now)?;
+        transaction.concerns(Topic::Mailbox(message.from_agent.clone()));
+    }
+    Ok(())
+}
+
+/// Marks a message acked and records it; repeating it changes nothing. Says whether it was the first time.
+pub(super) fn mark_acked(
+    transaction: &Transaction,
+    message: &Message,
+    now: Timestamp,
+) -> Result<bool, Failure> {
+    let first = transaction.mark_acked(&message.message_id, now)?;
+    if first {
+        let event = NewEvent::new("message.acked", &message.to_agent, message.message_id.as_str());
+        transaction.record(&event.operation(message.operation_id.as_deref()), now)?;
+        transaction.concerns(Topic::Mailbox(message.from_agent.clone()));
+    }
+    Ok(first)
+}
+
+/// Keeps what a recipient answered: the message is read, and acked when the answer says "go ahead".
+pub(super) fn keep_answer(
+    transaction: &Transaction,
+    asked: &Message,
+    answer: &Response,
+    now: Timestamp,
+) -> Result<(), Failure> {
+    mark_read(transaction, asked, now)?;
+    transaction.set_response(&asked.message_id, answer)?;
+    let data = json!({"verdict": answer.verdict, "message": answer.message, "message_id": answer.message_id});
+    let event = NewEvent::new("message.answered", &asked.to_agent, asked.message_id.as_str());
+    transaction.record(&event.operation(asked.operation_id.as_deref()).data(data), now)?;
+    if answer.verdict.proceeds() || answer.verdict == Verdict::Queued {
+        mark_acked(transaction, asked, now)?;
+    }
+    transaction.concerns(Topic::Mailbox(asked.from_agent.clone()));
+    Ok(())
+}

@@ -1,0 +1,59 @@
+//! What happens: one file for each verb, with its `Args`, its `Report` and its `run`.
+//!
+//! A command decides inside one transaction and answers with a report; it never prints.
+//! What must be seen while it still runs goes to the [`Listener`].
+
+mod context;
+mod correspondence;
+mod identity;
+mod lookup;
+mod waiting;
+mod words;
+
+pub mod ack;
+pub mod activity_lease;
+pub mod config;
+
+pub mod inbox;
+pub mod list;
+pub mod read;
+pub mod register;
+pub mod reply;
+pub mod send;
+pub mod show;
+pub mod state;
+pub mod thread;
+pub mod whoami;
+
+use serde::Serialize;
+
+pub use context::Context;
+pub use identity::{Identity, Me};
+pub use lookup::Which;
+
+use crate::domain::message::Message;
+use crate::failure::Failure;
+
+/// What a command answers: the `data` of its JSON document, and what is drawn for people.
+pub trait Report: Serialize {
+    /// The exit code of a command that did what it was asked to do.
+    fn exit_code(&self) -> u8 {
+        0
+    }
+
+    /// Whether everything there is to say was said while it ran.
+    fn is_silent(&self) -> bool {
+        false
+    }
+
+    /// What is left to do once the answer was written out.
+    fn settle(&self, _context: &Context) -> Result<(), Failure> {
+        Ok(())
+    }
+}
+
+/// Hears of things while a command still runs.
+pub trait Listener {
+    /// A message arrived. Says whether anyone still listens.
+    fn message(&mut self, message: &Message) -> Result<bool, Failure>;
+}

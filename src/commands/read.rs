@@ -1,0 +1,100 @@
+//! `read`: one message, and what to do about it.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::correspondence::{mark_read, only_recipient};
+use super::{Context, Me, Report, Which, lookup};
+use crate::domain::Timestamp;
+use crate::domain::agent::Agent;
+use crate::domain::mailbox::needs_ack;
+use crate::domain::message::{Message, State};
+use crate::failure::{Code, Failure};
+
+/// Read a message
+#[derive(Debug, Clone, Default, clap::Args, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct Args {
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub me: Me,
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub which: Which,
+    /// Look without marking it read
+    #[arg(long)]
+    pub peek: bool,
+}
+
+/// A message with its place in its thread.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Reading {
+    #[serde(flatten)]
+    pub message: Message,
+    pub thread_position: usize,
+    pub thread_length: usize,
+    /// The line that acknowledges it, while it needs an ack.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub acknowledge: Option<String>,
+    #[serde(skip)]
+    #[schemars(skip)]
+    reader: Reader,
+}
+
+/// Who reads, when, and whether that is to be remembered.
+#[derive(Debug)]
+struct Reader {
+    agent: Agent,
+    now: Timestamp,
+    marks: bool,
+}
+
+impl Reading {
+    /// When it was read.
+    pub fn now(&self) -> Timestamp {
+        self.reader.now
+    }
+}
+
+impl Report for Reading {
+    /// Marks the message read only now that its text has been written out: whoever is cut off before
+    /// finds it unread again.
+    fn settle(&self, context: &Context) -> Result<(), Failure> {
+        if !self.reader.marks {
+            context.note_activity(&self.reader.agent);
+            return Ok(());
+        }
+        context.write(|transaction, _| {
+            mark_read(transaction, &self.message, self.reader.now)?;
+            Ok(transaction.agent_seen(&self.reader.agent.id, self.reader.now)?)
+        })
+    }
+}
+
+/// Reads the message.
+pub fn run(context: &Context, args: &Args) -> Result<Reading, Failure> {
+    let me = context.identity(args.me.agent.as_ref(), "--agent")?.id;
+    let part = args.which.part()?;
+    let now = context.now();
+    context.read(|view| {
+        let actor = context.acting(view, &me, Code::AgentNotFound)?;
+        let mut message = lookup::message(view, part)?;
+        only_recipient(&message, &actor, Code::ReadForbidden, "read")?;
+        let thread = view.thread(&message.thread_id)?;
+        let place = thread.iter().position(|other| other.message_id == message.message_id);
+        let marks = !args.peek && message.state == State::Unread;
+        let acknowledge = needs_ack(&message)
+            .then(|| format!("bb agent ack --agent {me} --message {}", message.message_id));
+        if marks {
+            message.state = State::Read;
+            message.read_at = Some(now);
+        }
+        Ok(Reading {
+            thread_position: place.map_or(1, |index| index + 1),
+            thread_length: thread.len().max(1),
+            acknowledge,
+            message,
+            reader: Reader { agent: actor.agent, now, marks },
+        })
+    })
+}

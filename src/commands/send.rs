@@ -1,0 +1,301 @@
+//! `send`: a message to one agent, a role, or everyone.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::correspondence::{keep_answer, post};
+use super::identity::Actor;
+use super::words::{self, Body};
+use super::{Context, Report, lookup};
+use crate::domain::Timestamp;
+use crate::domain::address::{Address, expand};
+use crate::domain::agent::{Agent, AgentId};
+use crate::domain::message::{
+    Category, Draft, Kind, Message, MessageId, Priority, Response, check_label, check_subject, default_thread,
+};
+use crate::domain::reply::classify_with_ready;
+use crate::failure::{Code, Failure};
+use crate::store::Transaction;
+
+/// Send a message
+#[derive(Debug, Clone, Default, clap::Args, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct Args {
+    /// Who you are (else BB_AGENT, else BD_ACTOR)
+    #[arg(long, value_name = "AGENT")]
+    pub from: Option<AgentId>,
+    /// To whom: agents separated by commas, role:NAME, or broadcast
+    #[arg(long, value_name = "AGENT", required = true)]
+    pub to: Vec<String>,
+    /// The bead it is about (else BB_BEAD)
+    #[arg(long, value_name = "BEAD")]
+    pub bead: Option<String>,
+    /// HANDOFF and BLOCKED require an ack, DECISION and INFO do not
+    #[arg(long, value_name = "CATEGORY", required = true)]
+    pub category: String,
+    /// What it is about, in one line
+    #[arg(short, long, value_name = "TEXT", required = true, allow_hyphen_values = true)]
+    pub subject: String,
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub body: Body,
+    /// The thread (else that of --reply-to, else bead:BEAD)
+    #[arg(long, value_name = "THREAD")]
+    pub thread: Option<String>,
+    /// low, normal, high or urgent
+    #[arg(long, value_name = "PRIORITY", default_value = "normal")]
+    pub priority: String,
+    /// Require an ack whatever the category
+    #[arg(long)]
+    pub require_ack: bool,
+    /// The message this one answers
+    #[arg(long, value_name = "ID")]
+    pub reply_to: Option<MessageId>,
+    /// Send once: the same key from you again is the same message
+    #[arg(long, value_name = "KEY")]
+    pub key: Option<String>,
+    /// Structured content: a JSON object, or @FILE with one
+    #[arg(long, value_name = "JSON")]
+    pub content: Option<String>,
+    /// Deliver to an agent that is dead, stopped or inactive too
+    #[arg(long)]
+    pub queue: bool,
+}
+
+/// The first message, and the others of a fan-out.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Sent {
+    #[serde(flatten)]
+    pub message: Message,
+    pub body_bytes: usize,
+    /// This key had been used before: nothing new was sent.
+    pub duplicate: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub broadcast: Option<Broadcast>,
+}
+
+/// One fan-out.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Broadcast {
+    pub id: String,
+    pub messages: Vec<Delivery>,
+}
+
+/// One message of a fan-out.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Delivery {
+    pub to_agent: AgentId,
+    pub message_id: MessageId,
+}
+
+impl Report for Sent {}
+
+/// Sends the message: everyone gets it or nobody does.
+pub fn run(context: &Context, args: &Args) -> Result<Sent, Failure> {
+    let from = context.identity(args.from.as_ref(), "--from")?.id;
+    let body = args.body.read(context);
+    let (messages, duplicate) = context.write(|transaction, now| {
+        let sender = context.acting(transaction, &from, Code::UnknownSender)?;
+        if let Some(before) = sent_before(transaction, &from, args.key.as_deref())? {
+            return Ok((before, true));
+        }
+        let draft = draft(context, transaction, args, &sender, body, now)?;
+        let messages = deliver(context, transaction, args, &draft, now)?;
+        if let (Some(key), Some(first)) = (&args.key, messages.first()) {
+            transaction.remember_key(&from, key, &first.message_id)?;
+        }
+        transaction.agent_seen(&from, now)?;
+        Ok((messages, false))
+    })?;
+    report(messages, duplicate)
+}
+
+/// The messages a sender sent with this key.
+fn sent_before(
+    transaction: &Transaction,
+    from: &AgentId,
+    key: Option<&str>,
+) -> Result<Option<Vec<Message>>, Failure> {
+    let Some(key) = key else { return Ok(None) };
+    check_label("key", key)?;
+    let Some(id) = transaction.keyed_message(from, key)? else { return Ok(None) };
+    let first = super::correspondence::stored(transaction, &id)?;
+    match &first.broadcast_id {
+        Some(broadcast) => Ok(Some(transaction.broadcast(broadcast)?)),
+        None => Ok(Some(vec![first])),
+    }
+}
+
+/// What is to be sent, with the recipients still to be filled in. The checks come in the order
+/// that callers know: recipient, bead, category, subject, body.
+fn draft(
+    context: &Context,
+    transaction: &Transaction,
+    args: &Args,
+    sender: &Actor,
+    body: Result<Option<String>, Failure>,
+    now: Timestamp,
+) -> Result<(Draft, Vec<AgentId>), Failure> {
+    let recipients = recipients(context, transaction, args, &sender.agent.id)?;
+    let parent = args.reply_to.as_ref().map(|part| lookup::message(transaction, part)).transpose()?;
+    let bead = bead(context, args, parent.as_ref())?;
+    let category: Category = args.category.parse()?;
+    check_subject(&args.subject)?;
+    let empty = || {
+        Failure::new(Code::InvalidMessage, "the body is missing")
+            .hint("pass --body TEXT, --body-file FILE, or --body -")
+    };
+    let body = body?.ok_or_else(empty)?;
+    let priority: Priority = args.priority.parse()?;
+    let content = args.content.as_ref().map(|text| words::content(text, context)).transpose()?;
+    let thread = args.thread.clone().or_else(|| parent.as_ref().map(|parent| parent.thread_id.clone()));
+    thread.as_deref().map_or(Ok(()), |thread| check_label("thread", thread))?;
+    let requires_ack = category.requires_ack() || args.require_ack;
+    let draft = Draft {
+        from: sender.agent.id.clone(),
+        to: sender.agent.id.clone(),
+        thread_id: thread.unwrap_or_else(|| default_thread(&bead)),
+        bead_id: Some(bead),
+        category,
+        kind: Kind::Message,
+        priority,
+        subject: args.subject.clone(),
+        body,
+        content,
+        requires_ack,
+        ack_due_at: due(context, requires_ack, now)?,
+        reply_to: parent.as_ref().map(|parent| parent.message_id.clone()),
+        broadcast_id: is_fan_out(args)?.then(|| context.ids.id("bc", now)).transpose()?,
+        operation_id: parent.and_then(|parent| parent.operation_id),
+        key: args.key.clone(),
+        verified: sender.verified,
+    };
+    Ok((draft, recipients))
+}
+
+/// When a required ack is overdue.
+fn due(context: &Context, requires_ack: bool, now: Timestamp) -> Result<Option<Timestamp>, Failure> {
+    let timeout = context.config()?.get("acknowledgment_timeout").seconds();
+    Ok(requires_ack.then_some(now + timeout))
+}
+
+fn bead(context: &Context, args: &Args, parent: Option<&Message>) -> Result<String, Failure> {
+    let named = match &args.bead {
+        Some(bead) => Some(bead.clone()),
+        None => {
+            context.settings.text("BB_BEAD")?.or_else(|| parent.and_then(|parent| parent.bead_id.clone()))
+        }
+    };
+    let Some(bead) = named.filter(|bead| !bead.trim().is_empty()) else {
+        return Err(Failure::new(Code::MissingBeadId, "a message needs the bead it is about")
+            .hint("pass --bead ID, or set BB_BEAD"));
+    };
+    check_label("bead", &bead)?;
+    Ok(bead)
+}
+
+/// Everyone the addresses stand for, each once, without the sender.
+fn recipients(
+    context: &Context,
+    transaction: &Transaction,
+    args: &Args,
+    sender: &AgentId,
+) -> Result<Vec<AgentId>, Failure> {
+    let mut recipients: Vec<AgentId> = Vec::new();
+    for address in parsed(&args.to)? {
+        let fitting: Vec<AgentId> = if let Address::Agent(id) = &address {
+            let agent = context.known(transaction, id, Code::UnknownRecipient)?;
+            if agent.state.is_gone() && !args.queue {
+                return Err(gone(&agent));
+            }
+            vec![agent.id]
+        } else {
+            expand(&address, &transaction.agents()?, sender)
+                .into_iter()
+                .map(|agent| agent.id.clone())
+                .collect()
+        };
+        for id in fitting {
+            if id != *sender && !recipients.contains(&id) {
+                recipients.push(id);
+            }
+        }
+    }
+    if recipients.is_empty() {
+        let what =
+            format!("nobody is left to receive it: `{}` reaches no agent but the sender", args.to.join(","));
+        return Err(Failure::new(Code::UnknownRecipient, what).hint("see who is here with `bb list`"));
+    }
+    Ok(recipients)
+}
+
+fn parsed(to: &[String]) -> Result<Vec<Address>, Failure> {
+    let lists = to.iter().map(|list| Address::parse_list(list)).collect::<Result<Vec<_>, _>>()?;
+    Ok(lists.into_iter().flatten().collect())
+}
+
+fn is_fan_out(args: &Args) -> Result<bool, Failure> {
+    let addresses = parsed(&args.to)?;
+    Ok(addresses.len() > 1 || addresses.iter().any(Address::is_group))
+}
+
+fn gone(agent: &Agent) -> Failure {
+    let failure = Failure::new(Code::RecipientGone, format!("recipient `{}` is {}", agent.id, agent.state));
+    match &agent.replaced_by {
+        Some(successor) => failure.hint(format!("it was replaced: send to `{successor}`, or pass --queue")),
+        None => failure.hint("choose another recipient, or pass --queue to leave it in the mailbox"),
+    }
+}
+
+/// Stores one message for each recipient; an answer to a message of its recipient counts as one.
+fn deliver(
+    context: &Context,
+    transaction: &Transaction,
+    args: &Args,
+    (draft, recipients): &(Draft, Vec<AgentId>),
+    now: Timestamp,
+) -> Result<Vec<Message>, Failure> {
+    let mut messages = Vec::with_capacity(recipients.len());
+    for to in recipients {
+        messages.push(post(context, transaction, &Draft { to: to.clone(), ..draft.clone() }, now)?);
+    }
+    if let Some(asked) = args.reply_to.as_ref().map(|part| lookup::message(transaction, part)).transpose()? {
+        let answer = messages.iter().find(|message| message.to_agent == asked.from_agent);
+        if let (Some(answer), true) = (answer, asked.to_agent == draft.from) {
+            keep_answer(transaction, &asked, &response(answer, now), now)?;
+        }
+    }
+    Ok(messages)
+}
+
+/// Reads an answer's words, and the `ready` and `notes` of its content.
+fn response(answer: &Message, now: Timestamp) -> Response {
+    let field = |name: &str| answer.content.as_ref().and_then(|content| content.get(name));
+    let said = field("message").and_then(|value| value.as_str()).unwrap_or(&answer.body);
+    Response {
+        verdict: classify_with_ready(said, field("ready").and_then(serde_json::Value::as_bool)),
+        message: said.to_owned(),
+        notes: field("notes").and_then(|value| value.as_str()).map(str::to_owned),
+        message_id: Some(answer.message_id.clone()),
+        at: now,
+    }
+}
+
+fn report(messages: Vec<Message>, duplicate: bool) -> Result<Sent, Failure> {
+    let deliveries = |messages: &[Message]| {
+        messages
+            .iter()
+            .map(|message| Delivery {
+                to_agent: message.to_agent.clone(),
+                message_id: message.message_id.clone(),
+            })
+            .collect()
+    };
+    let broadcast = messages
+        .first()
+        .and_then(|first| first.broadcast_id.clone())
+        .map(|id| Broadcast { id, messages: deliveries(&messages) });
+    let message =
+        messages.into_iter().next().ok_or_else(|| Failure::new(Code::InternalError, "nothing was sent"))?;
+    Ok(Sent { body_bytes: message.body.len(), message, duplicate, broadcast })
+}

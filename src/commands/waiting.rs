@@ -1,0 +1,60 @@
+//! Waiting for another process without asking all the time.
+
+use std::time::Duration;
+
+use super::Context;
+use crate::clock::Waker;
+use crate::domain::Timestamp;
+use crate::failure::Failure;
+use crate::interrupt::Interrupt;
+use crate::store::changes::{Bell, Topic};
+
+/// How long to wait.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Patience {
+    until: Option<Timestamp>,
+}
+
+impl Patience {
+    /// Waits until a point in time.
+    pub(super) const fn until(at: Timestamp) -> Self {
+        Self { until: Some(at) }
+    }
+
+    /// Waits until interrupted.
+    pub(super) const fn endless() -> Self {
+        Self { until: None }
+    }
+}
+
+impl Waker for Bell {
+    fn sleep(&self, limit: Duration) {
+        Bell::sleep(self, limit);
+    }
+}
+
+/// Looks, and looks again whenever something about the topic changed, until there is an answer,
+/// the patience ends, or a signal comes. The bell hangs before the first look, so nothing is missed.
+pub(super) fn until<T>(
+    context: &Context,
+    topic: &Topic,
+    patience: Patience,
+    mut look: impl FnMut() -> Result<Option<T>, Failure>,
+) -> Result<Option<T>, Failure> {
+    let store = context.store()?;
+    let bell = store.bell(topic);
+    let interrupt = Interrupt::listen(bell.cord());
+    loop {
+        let version = store.version()?;
+        if let Some(found) = look()? {
+            return Ok(Some(found));
+        }
+        while store.version()? == version {
+            let now = context.now();
+            if interrupt.asked() || patience.until.is_some_and(|until| until <= now) {
+                return Ok(None);
+            }
+            context.clock.wait_until(patience.until.unwrap_or(now + Duration::from_secs(3600)), &bell);
+        }
+    }
+}
