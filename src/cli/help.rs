@@ -1,0 +1,52 @@
+//! The help that fits on one screen.
+
+use std::fmt::Write;
+
+use super::verbs::VERBS;
+use crate::exit::Exit;
+use crate::render::Out;
+
+/// Why the help is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Shown {
+    /// Nothing at all was typed.
+    Welcome,
+    /// A door was opened, and nothing behind it was named.
+    NoVerb,
+}
+
+/// The groups in the order they are shown.
+pub(super) const GROUPS: &[&str] =
+    &["Identity", "Mail", "Handshake", "Reservations", "Tasks", "Replacement", "Records", "Setup"];
+
+/// What `bb --help` prints.
+pub(super) fn root() -> String {
+    let mut text = String::from(
+        "bb: mail with acknowledgments for AI agents on one machine\n\n\
+         Usage: bb [agent|mail] <command> [flags]\n",
+    );
+    for group in GROUPS {
+        let verbs = VERBS.iter().filter(|verb| verb.group == *group);
+        let mut lines = String::new();
+        for verb in verbs {
+            let _ = writeln!(lines, "  {:<15} {}", verb.name, verb.about);
+        }
+        if !lines.is_empty() {
+            let _ = write!(text, "\n{group}\n{lines}");
+        }
+    }
+    text.push_str(
+        "\nEverywhere: --json, --store FILE, --color WHEN, --help (`bb <command> --help` shows an example)\n\
+         You are --agent AGENT, else BB_AGENT, else BD_ACTOR.\n",
+    );
+    text
+}
+
+/// Prints the help to those who typed no verb.
+pub(super) fn print(shown: Shown, out: &Out) -> u8 {
+    let _ = out.text(&root());
+    match shown {
+        Shown::Welcome => Exit::Done.code(),
+        Shown::NoVerb => Exit::Usage.code(),
+    }
+}

@@ -1,0 +1,64 @@
+//! What may be typed: three doors, one grammar.
+//!
+//! `bb agent send`, `bb mail send` and `bb send` are the same command. Only the parser of
+//! the verb that was typed is built ([`clap::Command::defer`]), because every call is a new
+//! process and pays for what it builds.
+
+mod doors;
+mod help;
+mod usage;
+mod verbs;
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::ArgMatches;
+
+use crate::clock::Clock;
+use crate::commands::Context;
+use crate::failure::Failure;
+use crate::ids::Ids;
+use crate::render::{Appearance, Color, Out};
+use crate::settings::Settings;
+
+pub use doors::grammar;
+pub use verbs::{VERBS, Verb};
+
+/// Runs one command line and says with which code the process is to end.
+pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
+    let settings = Settings::of_process();
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    let json = usage::wants_json(&arguments);
+    let plain = Appearance::of_stdout(Color::Auto, &settings);
+    let mut out = Out { json, appearance: plain, command: usage::command_name(&arguments) };
+    let matches = match grammar().try_get_matches_from(arguments) {
+        Ok(matches) => matches,
+        Err(error) => return usage::answer(&error, &out),
+    };
+    let (verb, verb_matches) = match doors::chosen(&matches) {
+        Ok(chosen) => chosen,
+        Err(text) => return help::print(text, &out),
+    };
+    out.command = format!("agent {}", verb.name);
+    out.json = verb_matches.get_flag("json");
+    out.appearance = Appearance::of_stdout(color(verb_matches), &settings);
+    match perform(verb, verb_matches, &settings, &mut out) {
+        Ok(code) => code,
+        Err(failure) => {
+            out.failure(&failure);
+            failure.code.exit().code()
+        }
+    }
+}
+
+fn color(matches: &ArgMatches) -> Color {
+    matches.get_one::<Color>("color").copied().unwrap_or_default()
+}
+
+fn perform(verb: &Verb, matches: &ArgMatches, settings: &Settings, out: &mut Out) -> Result<u8, Failure> {
+    let clock = Clock::new(settings.fixed_time()?);
+    let ids = Ids::new(settings.seed()?);
+    let store = matches.get_one::<PathBuf>("store").cloned();
+    let context = Context::new(settings, &clock, &ids, store);
+    (verb.run)(matches, &context, out)
+}

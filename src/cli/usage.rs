@@ -1,0 +1,65 @@
+//! What was typed wrongly.
+
+use std::error::Error;
+use std::ffi::OsString;
+
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+
+use super::doors::DOORS;
+use super::verbs::VERBS;
+use crate::domain::Invalid;
+use crate::exit::Exit;
+use crate::failure::{Code, Failure};
+use crate::render::Out;
+
+/// Whether `--json` stands on the line, also on one that cannot be parsed.
+pub(super) fn wants_json(arguments: &[OsString]) -> bool {
+    arguments.iter().skip(1).take_while(|argument| *argument != "--").any(|argument| argument == "--json")
+}
+
+/// The command as the JSON document names it, as far as it can be seen before parsing.
+pub(super) fn command_name(arguments: &[OsString]) -> String {
+    let mut words = arguments.iter().skip(1).filter_map(|argument| argument.to_str());
+    let verb = words.find(|word| DOORS.iter().all(|(door, _)| door != word) && !word.starts_with('-'));
+    let known = |word: &&str| VERBS.iter().any(|verb| verb.name == *word || verb.aliases.contains(word));
+    verb.filter(known).map_or_else(|| "agent".to_owned(), |verb| format!("agent {verb}"))
+}
+
+/// Answers what could not be parsed: help and version are no errors.
+pub(super) fn answer(error: &clap::Error, out: &Out) -> u8 {
+    match error.kind() {
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
+            let _ = out.text(&error.render().to_string());
+            Exit::Done.code()
+        }
+        _ => {
+            let failure = failure(error);
+            out.failure(&failure);
+            failure.code.exit().code()
+        }
+    }
+}
+
+/// A value that broke a rule keeps the rule's own code; everything else is a usage error.
+fn failure(error: &clap::Error) -> Failure {
+    if let Some(invalid) = error.source().and_then(|source| source.downcast_ref::<Invalid>()) {
+        return invalid.clone().into();
+    }
+    let rendered = error.render().to_string();
+    let mut lines = rendered.lines().map(str::trim).filter(|line| !line.is_empty());
+    let first = lines.next().unwrap_or("wrong arguments").trim_start_matches("error: ").to_owned();
+    let what = match error.kind() {
+        ErrorKind::MissingRequiredArgument => format!("missing: {}", required(error).join(", ")),
+        _ => first,
+    };
+    let tip = lines.find_map(|line| line.strip_prefix("tip: ")).map(str::to_owned);
+    Failure::new(Code::InvalidArgs, what).hint(tip.unwrap_or_else(|| "see `bb <command> --help`".to_owned()))
+}
+
+fn required(error: &clap::Error) -> Vec<String> {
+    match error.get(ContextKind::InvalidArg) {
+        Some(ContextValue::Strings(names)) => names.clone(),
+        Some(ContextValue::String(name)) => vec![name.clone()],
+        _ => vec!["an argument".to_owned()],
+    }
+}

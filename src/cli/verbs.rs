@@ -1,0 +1,114 @@
+//! The verbs, in the groups that the help shows, and what each one runs.
+
+use clap::{ArgMatches, Args, Command, FromArgMatches};
+
+use crate::commands::{self, Context, Listener, Report};
+use crate::exit::Exit;
+use crate::failure::{Code, Failure};
+use crate::render::{Draw, Out};
+
+/// One verb.
+#[derive(Debug)]
+pub struct Verb {
+    pub name: &'static str,
+    pub aliases: &'static [&'static str],
+    pub group: &'static str,
+    pub about: &'static str,
+    /// A line that works as it is, shown in the verb's help.
+    pub example: &'static str,
+    define: fn(Command) -> Command,
+    pub(super) run: fn(&ArgMatches, &Context, &mut Out) -> Result<u8, Failure>,
+}
+
+impl Verb {
+    /// The verb's own command; its flags are added when it is chosen.
+    pub(super) fn command(&'static self) -> Command {
+        Command::new(self.name)
+            .visible_aliases(self.aliases)
+            .about(self.about)
+            .after_help(format!("Example:\n  {}", self.example))
+            .disable_version_flag(true)
+            .defer(self.define)
+    }
+}
+
+/// Declares a verb. One that tells of things while it runs takes a listener.
+macro_rules! verb {
+    ($group:literal, $name:literal, [$($alias:literal),*], $module:ident, $run:expr, $about:literal, $example:literal) => {
+        Verb {
+            name: $name,
+            aliases: &[$($alias),*],
+            group: $group,
+            about: $about,
+            example: $example,
+            define: |command| commands::$module::Args::augment_args(command).about($about),
+            run: |matches, context, out| perform(matches, context, out, $run),
+        }
+    };
+    ($group:literal, $name:literal, listening $module:ident, $about:literal, $example:literal) => {
+        verb!($group, $name, [], $module, commands::$module::run, $about, $example)
+    };
+    ($group:literal, $name:literal, [$($alias:literal),*], $module:ident, $about:literal, $example:literal) => {
+        verb!($group, $name, [$($alias),*], $module, |context, args, _| commands::$module::run(context, args), $about, $example)
+    };
+    ($group:literal, $name:literal, $module:ident, $about:literal, $example:literal) => {
+        verb!($group, $name, [], $module, $about, $example)
+    };
+}
+
+pub const VERBS: &[Verb] = &[
+    verb!(
+        "Identity",
+        "register",
+        register,
+        "Register an agent",
+        "bb register --name amber-otter --role backend"
+    ),
+    verb!("Identity", "list", list, "List the agents", "bb list --role backend"),
+    verb!("Identity", "show", show, "Show an agent or a message", "bb show amber-otter"),
+    verb!("Identity", "whoami", whoami, "Say who you are, and why", "bb whoami --agent amber-otter"),
+    verb!("Identity", "state", state, "Set what an agent is doing", "bb state amber-otter stuck"),
+    verb!(
+        "Identity",
+        "activity-lease",
+        ["heartbeat"],
+        activity_lease,
+        "Say that an agent is alive",
+        "bb activity-lease --agent amber-otter"
+    ),
+    verb!(
+        "Mail",
+        "send",
+        send,
+        "Send a message",
+        "bb send --from amber-otter --to lead-one --bead bb-1 --category BLOCKED -s 'Need a key' --body-file question.md"
+    ),
+    verb!("Mail", "inbox", listening inbox, "List what you have received", "bb inbox --agent lead-one --pending"),
+    verb!("Mail", "read", read, "Read a message", "bb read --agent lead-one k3v9x2m7qp"),
+    verb!("Mail", "ack", ack, "Acknowledge messages", "bb ack --agent lead-one k3v9x2m7qp --note 'on it'"),
+    verb!("Mail", "reply", reply, "Answer a message", "bb reply --agent lead-one k3v9x2m7qp --ok"),
+    verb!("Mail", "thread", thread, "Show a conversation", "bb thread bead:bb-1"),
+    verb!("Setup", "config", config, "Print the configuration in force", "bb config"),
+];
+
+/// Parses, runs, prints, and then does what may only be done once the answer was read.
+fn perform<A, R>(
+    matches: &ArgMatches,
+    context: &Context,
+    out: &mut Out,
+    run: impl FnOnce(&Context, &A, &mut dyn Listener) -> Result<R, Failure>,
+) -> Result<u8, Failure>
+where
+    A: FromArgMatches,
+    R: Report + Draw,
+{
+    let args = A::from_arg_matches(matches).map_err(|error| {
+        Failure::new(Code::InternalError, "the arguments cannot be read back").caused_by(error)
+    })?;
+    let report = run(context, &args, out)?;
+    if !out.report(&report)? {
+        return Ok(Exit::Done.code());
+    }
+    report.settle(context)?;
+    Ok(report.exit_code())
+}

@@ -1,0 +1,81 @@
+//! The one JSON document.
+
+use std::fmt::Write;
+
+use serde::Serialize;
+
+use super::sanitize::is_hidden;
+use crate::failure::{Code, Failure};
+
+#[derive(Serialize)]
+struct Envelope<'a, T: Serialize> {
+    ok: bool,
+    command: &'a str,
+    data: Option<&'a T>,
+    error: Option<Trouble<'a>>,
+}
+
+#[derive(Serialize)]
+struct Trouble<'a> {
+    code: &'a str,
+    message: &'a str,
+    hint: Option<&'a str>,
+}
+
+/// The document of a command that did what it was asked to do.
+pub(super) fn success<T: Serialize>(command: &str, data: &T) -> Result<String, Failure> {
+    text(&Envelope { ok: true, command, data: Some(data), error: None })
+}
+
+/// The document of a command that failed.
+pub(super) fn failure(command: &str, failure: &Failure) -> Result<String, Failure> {
+    let error =
+        Trouble { code: failure.code.as_str(), message: &failure.message, hint: failure.hint.as_deref() };
+    text(&Envelope::<()> { ok: false, command, data: None, error: Some(error) })
+}
+
+/// Compact JSON on one line, in which nothing is hidden.
+pub(super) fn text<T: Serialize>(value: &T) -> Result<String, Failure> {
+    serde_json::to_string(value).map(|text| escape(&text)).map_err(|error| {
+        Failure::new(Code::InternalError, "the answer cannot be written as JSON").caused_by(error)
+    })
+}
+
+/// Escapes what serde_json passes through although a terminal or a reader would not show it.
+fn escape(json: &str) -> String {
+    let hidden = |c: char| c == '\u{7f}' || ('\u{80}'..='\u{9f}').contains(&c) || is_hidden(c);
+    if !json.contains(hidden) {
+        return json.to_owned();
+    }
+    json.chars().fold(String::with_capacity(json.len() + 16), |mut escaped, character| {
+        if hidden(character) {
+            for unit in character.encode_utf16(&mut [0; 2]) {
+                let _ = write!(escaped, "\\u{unit:04x}");
+            }
+        } else {
+            escaped.push(character);
+        }
+        escaped
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn hidden_characters_are_escaped() {
+        let json = text(&"a\u{9b}b\u{202e}c\u{7f}d\u{e0041}e\u{200b}").unwrap();
+        assert_eq!(json, r#""a\u009bb\u202ec\u007fd\udb40\udc41e\u200b""#);
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_written_reads_back_the_same(value in any::<String>()) {
+            let json = text(&value).unwrap();
+            prop_assert!(!json.contains('\n'));
+            prop_assert_eq!(serde_json::from_str::<String>(&json).unwrap(), value);
+        }
+    }
+}

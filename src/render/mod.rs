@@ -1,0 +1,28 @@
+//! What is seen: one report, drawn as text for people or as JSON for machines.
+
+mod ack;
+mod config;
+mod failure;
+mod identity;
+mod inbox;
+mod json;
+mod message;
+mod out;
+mod page;
+mod read;
+mod reply;
+pub mod sanitize;
+mod send;
+mod show;
+mod table;
+mod thread;
+mod words;
+
+pub use out::{Appearance, Color, Out};
+pub use page::Page;
+
+/// Something that can be drawn for people.
+pub trait Draw {
+    /// Writes it onto the page.
+    fn draw(&self, page: &mut Page);
+}

@@ -1,0 +1,113 @@
+//! The streams, and how they look.
+
+use std::io::{self, IsTerminal, Write};
+
+use serde::Serialize;
+
+use super::{Draw, Page, failure, json};
+use crate::commands::{Listener, Report};
+use crate::domain::message::Message;
+use crate::failure::{Code, Failure};
+use crate::settings::Settings;
+
+/// When to use colour.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
+pub enum Color {
+    #[default]
+    Auto,
+    Always,
+    Never,
+}
+
+/// How text for people looks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Appearance {
+    pub color: bool,
+    /// Columns of the terminal; unlimited where there is none.
+    pub width: Option<usize>,
+}
+
+impl Appearance {
+    /// Colour only on a terminal unless said otherwise; the terminal's width, or what `COLUMNS` says.
+    pub fn of_stdout(color: Color, settings: &Settings) -> Self {
+        let terminal = io::stdout().is_terminal();
+        let color = match color {
+            Color::Always => true,
+            Color::Never => false,
+            Color::Auto => terminal && !settings.is_set("NO_COLOR"),
+        };
+        let columns = settings.text("COLUMNS").ok().flatten().and_then(|text| text.parse().ok());
+        let measured =
+            || terminal_size::terminal_size_of(io::stdout()).map(|(width, _)| usize::from(width.0));
+        let width = columns.or_else(|| terminal.then(measured).flatten());
+        Self { color, width: width.filter(|width| *width >= 20) }
+    }
+}
+
+/// Where results and notices go.
+#[derive(Debug)]
+pub struct Out {
+    pub json: bool,
+    pub appearance: Appearance,
+    /// The command as the JSON document names it, for example `agent send`.
+    pub command: String,
+}
+
+impl Out {
+    /// Writes the answer. Says whether anyone read it: a closed pipe is no error.
+    pub fn report<R: Report + Draw>(&self, report: &R) -> Result<bool, Failure> {
+        if report.is_silent() {
+            return Ok(true);
+        }
+        if self.json {
+            return self.line(&json::success(&self.command, report)?);
+        }
+        let mut page = Page::new(self.appearance);
+        report.draw(&mut page);
+        self.text(&page.finish())
+    }
+
+    /// Writes what went wrong: JSON on stdout, or words on stderr.
+    pub fn failure(&self, problem: &Failure) {
+        if self.json {
+            if let Ok(document) = json::failure(&self.command, problem) {
+                let _ = self.line(&document);
+            }
+            return;
+        }
+        let styled = io::stderr().is_terminal() && self.appearance.color;
+        let _ = io::stderr().lock().write_all(failure::text(problem, styled).as_bytes());
+    }
+
+    /// Writes one value as one line of JSON.
+    pub fn json_line<T: Serialize>(&self, value: &T) -> Result<bool, Failure> {
+        self.line(&json::text(value)?)
+    }
+
+    fn line(&self, line: &str) -> Result<bool, Failure> {
+        self.text(&format!("{line}\n"))
+    }
+
+    /// Writes text as it is.
+    pub fn text(&self, text: &str) -> Result<bool, Failure> {
+        let mut stdout = io::stdout().lock();
+        match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
+            Ok(()) => Ok(true),
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(false),
+            Err(error) => {
+                Err(Failure::new(Code::IoWriteFailed, format!("cannot write to standard output: {error}")))
+            }
+        }
+    }
+}
+
+impl Listener for Out {
+    fn message(&mut self, message: &Message) -> Result<bool, Failure> {
+        if self.json {
+            return self.json_line(message);
+        }
+        let mut page = Page::new(self.appearance);
+        super::inbox::arrival(message, &mut page);
+        self.text(&page.finish())
+    }
+}

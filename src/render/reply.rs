@@ -1,0 +1,21 @@
+//! `reply` for people.
+
+use super::Draw;
+use super::page::{Page, Tone};
+use crate::commands::reply::Replied;
+use crate::domain::reply::Verdict;
+
+impl Draw for Replied {
+    fn draw(&self, page: &mut Page) {
+        page.put(Tone::Good, "replied");
+        page.put_foreign(Tone::Plain, &format!(" {} to {}", self.message.message_id, self.message.to_agent));
+        if self.verdict != Verdict::Other {
+            page.put(Tone::Plain, &format!(": {}", self.verdict));
+        }
+        page.end();
+        if self.answered.still_needs_ack {
+            let text = format!("{} still needs your ack", self.answered.message_id);
+            page.put_foreign(Tone::Warning, &text).end();
+        }
+    }
+}

@@ -1,0 +1,5 @@
+//! What every test stands on.
+
+mod world;
+
+pub(crate) use world::{Run, World};
