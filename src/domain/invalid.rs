@@ -24,6 +24,7 @@ pub enum Rule {
     Limit,
     Message,
     MessageId,
+    Scope,
     State,
     Time,
 }
