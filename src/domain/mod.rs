@@ -12,6 +12,7 @@ pub mod invalid;
 pub mod mailbox;
 pub mod message;
 pub mod reply;
+pub mod reservation;
 pub mod scope;
 pub mod time;
 pub mod token;
