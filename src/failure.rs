@@ -45,6 +45,7 @@ registry! {
     InvalidState => "INVALID_STATE", InvalidData, "not a state of an agent or a message";
     InvalidLimit => "INVALID_LIMIT", InvalidData, "a limit outside 1 to 500";
     InvalidMessageId => "INVALID_MESSAGE_ID", InvalidData, "not a well-formed message id";
+    InvalidScope => "INVALID_SCOPE", InvalidData, "not a scope inside the project";
     AmbiguousId => "AMBIGUOUS_ID", InvalidData, "a part of an id that fits several";
     DuplicateAgentId => "DUPLICATE_AGENT_ID", InvalidData, "the agent is registered already";
     AgentNotFound => "AGENT_NOT_FOUND", NoAgent, "no such agent";
@@ -128,6 +129,7 @@ impl From<Invalid> for Failure {
             Rule::Duration | Rule::Time => Code::InvalidArgs,
             Rule::Limit => Code::InvalidLimit,
             Rule::MessageId => Code::InvalidMessageId,
+            Rule::Scope => Code::InvalidScope,
             Rule::State => Code::InvalidState,
         };
         Self { code, message: invalid.what, hint: invalid.hint, cause: None }
