@@ -6,6 +6,7 @@
 pub mod address;
 pub mod age;
 pub mod agent;
+pub mod delegation;
 pub mod duration;
 pub mod event;
 pub mod invalid;
