@@ -26,6 +26,7 @@ pub enum Rule {
     MessageId,
     Scope,
     State,
+    Task,
     Time,
 }
 

@@ -3,6 +3,7 @@
 //! Everything here is a function of its arguments. What needs the time takes it as a
 //! parameter; what can fail says so with [`Invalid`], which names the rule that was broken.
 
+pub mod ack_text;
 pub mod address;
 pub mod age;
 pub mod agent;
@@ -15,6 +16,7 @@ pub mod message;
 pub mod reply;
 pub mod reservation;
 pub mod scope;
+pub mod task;
 pub mod time;
 pub mod token;
 
