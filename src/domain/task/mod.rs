@@ -1,14 +1,16 @@
 //! Delegated tasks: who was asked to do what, whether it was understood, and how far it is.
 //!
 //! A task lives by [`Task::apply`], which takes what happened ([`TaskInput`]) and
-//! answers with what has to be done about it ([`TaskOutput`]); the messages follow from that.
+//! answers with what has to be done about it ([`TaskOutput`]); [`notice`] writes the messages.
 
 mod ack;
 mod apply;
 mod assignment;
+mod content;
 mod id;
 mod input;
 mod judgment;
+pub mod notice;
 mod readiness;
 mod record;
 mod view;
@@ -16,6 +18,7 @@ mod words;
 
 pub use ack::{Ack, TaskError};
 pub use assignment::{Addressed, Assignment, addressed, decide};
+pub use content::read_content;
 pub use id::TaskId;
 pub use input::{EscalationReason, Party, TaskInput, TaskOutput};
 pub use judgment::MAX_CORRECTIONS;
