@@ -45,6 +45,7 @@ registry! {
     InvalidState => "INVALID_STATE", InvalidData, "not a state of an agent or a message";
     InvalidLimit => "INVALID_LIMIT", InvalidData, "a limit outside 1 to 500";
     InvalidMessageId => "INVALID_MESSAGE_ID", InvalidData, "not a well-formed message id";
+    InvalidTask => "INVALID_TASK", InvalidData, "a task id, an ack or a step that a task does not allow";
     InvalidScope => "INVALID_SCOPE", InvalidData, "not a scope inside the project";
     AmbiguousId => "AMBIGUOUS_ID", InvalidData, "a part of an id that fits several";
     DuplicateAgentId => "DUPLICATE_AGENT_ID", InvalidData, "the agent is registered already";
@@ -131,6 +132,7 @@ impl From<Invalid> for Failure {
             Rule::MessageId => Code::InvalidMessageId,
             Rule::Scope => Code::InvalidScope,
             Rule::State => Code::InvalidState,
+            Rule::Task => Code::InvalidTask,
         };
         Self { code, message: invalid.what, hint: invalid.hint, cause: None }
     }
