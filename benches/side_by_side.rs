@@ -43,7 +43,8 @@ fn look(file: &str) {
     });
     let matches = grammar.get_matches_from(["floor", "a", "--one", "1"]);
     assert!(matches.subcommand().is_some());
-    let store = rusqlite::Connection::open_with_flags(file, rusqlite::OpenFlags::SQLITE_OPEN_READ_WRITE).unwrap();
+    let store =
+        rusqlite::Connection::open_with_flags(file, rusqlite::OpenFlags::SQLITE_OPEN_READ_WRITE).unwrap();
     let agents: i64 = store.query_row("SELECT count(*) FROM agents", [], |row| row.get(0)).unwrap();
     println!("{agents}");
 }
@@ -103,7 +104,14 @@ fn report(title: &str, contenders: &[(&str, &dyn Fn() -> Command)]) {
 
 fn prepare(contest: &Contest, store: &str, messages: u32) {
     for agent in ["amber-otter", "lead-one"] {
-        assert!(contest.bb(store, &["register", "--name", agent, "--role", "r"]).stdout(Stdio::null()).status().unwrap().success());
+        assert!(
+            contest
+                .bb(store, &["register", "--name", agent, "--role", "r"])
+                .stdout(Stdio::null())
+                .status()
+                .unwrap()
+                .success()
+        );
     }
     let connection = rusqlite::Connection::open(contest.folder.join(store)).unwrap();
     connection
@@ -123,13 +131,33 @@ fn prepare(contest: &Contest, store: &str, messages: u32) {
 }
 
 fn measure() {
-    let folder = std::env::var_os("BB_BENCH_FOLDER").map_or_else(std::env::temp_dir, PathBuf::from).join(format!("bb-bench-{}", std::process::id()));
+    let folder = std::env::var_os("BB_BENCH_FOLDER")
+        .map_or_else(std::env::temp_dir, PathBuf::from)
+        .join(format!("bb-bench-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
-    let contest =
-        Contest { bb: PathBuf::from(env!("CARGO_BIN_EXE_bb")), own: std::env::current_exe().unwrap(), folder: folder.clone() };
+    let contest = Contest {
+        bb: PathBuf::from(env!("CARGO_BIN_EXE_bb")),
+        own: std::env::current_exe().unwrap(),
+        folder: folder.clone(),
+    };
     prepare(&contest, "small.db", 1_000);
     prepare(&contest, "large.db", 1_000_000);
-    let send = ["send", "--from", "amber-otter", "--to", "lead-one", "--bead", "b", "--category", "INFO", "-s", "s", "-m", "text", "--json"];
+    let send = [
+        "send",
+        "--from",
+        "amber-otter",
+        "--to",
+        "lead-one",
+        "--bead",
+        "b",
+        "--category",
+        "INFO",
+        "-s",
+        "s",
+        "-m",
+        "text",
+        "--json",
+    ];
     let ack = ["inbox", "--agent", "lead-one", "--json"];
     report(
         "writing durably",
@@ -146,8 +174,12 @@ fn measure() {
             ("clap with 12 commands and one SQLite read", &|| contest.floor("look", "small.db")),
             ("bb inbox, a thousand messages", &|| contest.bb("small.db", &ack)),
             ("bb inbox, a million messages", &|| contest.bb("large.db", &ack)),
-            ("bb inbox --state unread, a thousand", &|| contest.bb("small.db", &["inbox", "--agent", "lead-one", "--state", "unread", "--limit", "1"])),
-            ("bb inbox --state unread, a million", &|| contest.bb("large.db", &["inbox", "--agent", "lead-one", "--state", "unread", "--limit", "1"])),
+            ("bb inbox --state unread, a thousand", &|| {
+                contest.bb("small.db", &["inbox", "--agent", "lead-one", "--state", "unread", "--limit", "1"])
+            }),
+            ("bb inbox --state unread, a million", &|| {
+                contest.bb("large.db", &["inbox", "--agent", "lead-one", "--state", "unread", "--limit", "1"])
+            }),
             ("bb --version", &|| contest.bb("small.db", &["--version"])),
         ],
     );

@@ -3,7 +3,7 @@
 use rusqlite::ToSql;
 
 use super::Transaction;
-use super::messages::{MESSAGE, message};
+use super::messages::{COLUMNS, JOINS, message};
 use crate::domain::Timestamp;
 use crate::domain::agent::AgentId;
 use crate::domain::mailbox::{Filter, Limit};
@@ -17,18 +17,23 @@ enum Order {
     OldestFirst,
 }
 
+/// Deliveries that still need something. The planner knows nothing of how few they are.
+const OPEN: &str = "deliveries d INDEXED BY deliveries_open";
+
 /// A condition in the making, with the values it refers to.
 struct Conditions {
+    /// The deliveries, by the index that fits.
+    source: &'static str,
     sql: String,
     values: Vec<Box<dyn ToSql>>,
 }
 
 impl Conditions {
     fn of(agent: i64, filter: &Filter, now: Timestamp) -> Self {
-        let mut conditions = Self { sql: "d.agent = ?1".to_owned(), values: vec![Box::new(agent)] };
-        if let Some(needs) = needs(filter) {
-            conditions.sql.push_str(needs);
-        }
+        let needs = needs(filter);
+        let source = if needs.is_some() { OPEN } else { "deliveries d" };
+        let sql = format!("d.agent = ?1{}", needs.unwrap_or_default());
+        let mut conditions = Self { source, sql, values: vec![Box::new(agent)] };
         match filter.state {
             Some(State::Unread) | None => {}
             Some(State::Read) => conditions.sql.push_str(" AND d.state = 1"),
@@ -99,10 +104,10 @@ impl Transaction<'_> {
 
     fn list(&self, conditions: &Conditions, order: Order, limit: Limit) -> Result<Vec<Message>, StoreError> {
         let direction = if order == Order::NewestFirst { "DESC" } else { "ASC" };
+        let Conditions { source, sql, .. } = conditions;
+        let limit = limit.get();
         let query = format!(
-            "{MESSAGE} WHERE {} ORDER BY d.message {direction} LIMIT {}",
-            conditions.sql,
-            limit.get()
+            "{COLUMNS} FROM {source} {JOINS} WHERE {sql} ORDER BY d.message {direction} LIMIT {limit}"
         );
         let mut statement = self.connection.prepare(&query)?;
         let values: Vec<&dyn ToSql> = conditions.values.iter().map(AsRef::as_ref).collect();
@@ -113,10 +118,10 @@ impl Transaction<'_> {
     /// How many messages of an agent pass the filter.
     pub fn count_inbox(&self, agent: &AgentId, filter: &Filter, now: Timestamp) -> Result<i64, StoreError> {
         let conditions = Conditions::of(self.agent_key(agent)?, filter, now);
+        let Conditions { source, sql, .. } = &conditions;
         let query = format!(
-            "SELECT count(*) FROM deliveries d JOIN messages m ON m.id = d.message JOIN agents f ON f.id = m.from_agent
-             WHERE {}",
-            conditions.sql
+            "SELECT count(*) FROM {source} JOIN messages m ON m.id = d.message JOIN agents f ON f.id = m.from_agent
+             WHERE {sql}"
         );
         let values: Vec<&dyn ToSql> = conditions.values.iter().map(AsRef::as_ref).collect();
         Ok(self.connection.query_row(&query, values.as_slice(), |row| row.get(0))?)
@@ -130,7 +135,7 @@ impl Transaction<'_> {
     /// Whether an agent has at least `bound` unread messages, without counting further.
     pub fn unread_reaches(&self, agent: &AgentId, bound: u32) -> Result<bool, StoreError> {
         let counted: u32 = self.connection.query_row(
-            "SELECT count(*) FROM (SELECT 1 FROM deliveries WHERE agent = ?1 AND needs > 0 AND needs IN (1, 3) LIMIT ?2)",
+            &format!("SELECT count(*) FROM (SELECT 1 FROM {OPEN} WHERE agent = ?1 AND needs > 0 AND needs IN (1, 3) LIMIT ?2)"),
             (self.agent_key(agent)?, bound),
             |row| row.get(0),
         )?;

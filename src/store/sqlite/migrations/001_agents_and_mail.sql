@@ -40,7 +40,6 @@ CREATE TABLE messages (
 ) STRICT;
 
 CREATE INDEX messages_by_thread ON messages (thread_id, id);
-CREATE INDEX messages_by_tail ON messages (substr(message_id, -4));
 CREATE INDEX messages_by_broadcast ON messages (broadcast_id) WHERE broadcast_id IS NOT NULL;
 CREATE INDEX messages_by_operation ON messages (operation_id) WHERE operation_id IS NOT NULL;
 
@@ -97,7 +96,6 @@ CREATE TABLE events (
     cwd          TEXT NOT NULL
 ) STRICT;
 
-CREATE INDEX events_by_agent ON events (agent, id);
 CREATE INDEX events_by_operation ON events (operation_id, id) WHERE operation_id IS NOT NULL;
 CREATE TRIGGER events_are_never_altered BEFORE UPDATE ON events BEGIN
     SELECT raise(ABORT, 'events are never altered');
