@@ -1,7 +1,9 @@
 //! The only reader of time.
 
 use std::cell::Cell;
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, SystemTime};
+
+use rustix::time::{ClockId, clock_gettime};
 
 use crate::domain::Timestamp;
 
@@ -11,12 +13,20 @@ pub trait Waker {
     fn sleep(&self, limit: Duration);
 }
 
+/// A reading of the clock that runs since the machine was started and that nobody sets.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Uptime {
+    /// Names this run of the machine; another boot has another clock.
+    pub boot: String,
+    pub since_boot: Duration,
+}
+
 /// Tells the time and waits for it.
 #[derive(Debug)]
 pub enum Clock {
-    /// Wall time at the start plus monotonic time since, so that a step of the system's
-    /// clock moves nothing within one command.
-    System { wall: Timestamp, start: Instant },
+    /// Wall time at the start of the process plus what has passed since on a clock that nobody
+    /// sets, so that a step of the system's time moves nothing within one command.
+    System { wall: Timestamp, start: Duration },
     /// Stands still, and jumps to whatever is waited for.
     Fixed(Cell<Timestamp>),
 }
@@ -28,10 +38,9 @@ impl Clock {
         match fixed {
             Some(at) => Self::Fixed(Cell::new(at)),
             None => {
-                let since_epoch =
-                    SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+                let since_epoch = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
                 let millis = i64::try_from(since_epoch.as_millis()).unwrap_or(i64::MAX);
-                Self::System { wall: Timestamp::from_millis(millis), start: Instant::now() }
+                Self::System { wall: Timestamp::from_millis(millis), start: since_boot() }
             }
         }
     }
@@ -39,8 +48,18 @@ impl Clock {
     /// The time now.
     pub fn now(&self) -> Timestamp {
         match self {
-            Self::System { wall, start } => *wall + start.elapsed(),
+            Self::System { wall, start } => *wall + since_boot().saturating_sub(*start),
             Self::Fixed(at) => at.get(),
+        }
+    }
+
+    /// How long the machine runs, where that can be told apart from its other runs.
+    pub fn uptime(&self) -> Option<Uptime> {
+        match self {
+            Self::System { .. } => std::fs::read_to_string("/proc/sys/kernel/random/boot_id")
+                .ok()
+                .map(|boot| Uptime { boot: boot.trim().to_owned(), since_boot: since_boot() }),
+            Self::Fixed(_) => None,
         }
     }
 
@@ -56,6 +75,16 @@ impl Clock {
             Self::Fixed(at) => at.set(until.max(at.get())),
         }
     }
+}
+
+/// Time since the machine was started, including the time it slept.
+fn since_boot() -> Duration {
+    #[cfg(target_os = "linux")]
+    let clock = ClockId::Boottime;
+    #[cfg(not(target_os = "linux"))]
+    let clock = ClockId::Monotonic;
+    let read = clock_gettime(clock);
+    Duration::new(u64::try_from(read.tv_sec).unwrap_or(0), u32::try_from(read.tv_nsec).unwrap_or(0))
 }
 
 #[cfg(test)]
