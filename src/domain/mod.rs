@@ -17,6 +17,7 @@ pub mod reply;
 pub mod reservation;
 pub mod scope;
 pub mod task;
+pub mod schedule;
 pub mod time;
 pub mod token;
 
