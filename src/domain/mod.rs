@@ -10,6 +10,7 @@ pub mod agent;
 pub mod delegation;
 pub mod duration;
 pub mod event;
+pub mod handshake;
 pub mod invalid;
 pub mod mailbox;
 pub mod message;
