@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use super::snapshot::Reception;
+use super::snapshot::{Reception, steps_due};
 use super::{
     End, Input, NotCounted, Operation, Outcome, Output, Recipient, Reminder, Reply, Snapshot, Status, Why,
     ending,
@@ -141,23 +141,23 @@ impl Handshake {
     /// Sends each silent recipient the newest step that is due.
     fn remind(&mut self, now: Timestamp) {
         let Snapshot { recipients, plan, started_at, .. } = &mut self.state;
+        let due = steps_due(plan, *started_at, now);
+        let Some(newest) = plan.steps.iter().take(due).next_back() else { return };
         for recipient in recipients.iter_mut().filter(|it| it.status.is_waiting()) {
-            let number = recipient.steps_due(plan, *started_at, now);
-            if number == recipient.steps_done {
+            if due <= recipient.steps_done {
                 continue;
             }
-            let Some(step) = plan.steps.get(number - 1) else { continue };
-            let skipped = recipient.skip_before(number);
-            recipient.steps_done = number;
+            let skipped = recipient.skip_before(due);
+            recipient.steps_done = due;
             recipient.reminders_sent += 1;
             let to = recipient.agent.clone();
             let total = plan.steps.len();
             let remaining = recipient.deadline.since(now);
-            self.outputs.push_back(match step.kind {
+            self.outputs.push_back(match newest.kind {
                 StepKind::Resend { attempt } => {
                     Output::Resend { to, attempt, of: total + 1, remaining, skipped }
                 }
-                step => Output::Remind(Reminder { to, number, total, remaining, step, skipped }),
+                step => Output::Remind(Reminder { to, number: due, total, remaining, step, skipped }),
             });
         }
     }
@@ -191,7 +191,7 @@ impl Handshake {
         let Snapshot { recipients, plan, started_at, .. } = &mut self.state;
         let Some(recipient) = recipients.iter_mut().find(|it| it.agent == *reply.recipient()) else { return };
         if recipient.status.is_waiting() {
-            recipient.skip_before(recipient.steps_due(plan, *started_at, at) + 1);
+            recipient.skip_due(plan, *started_at, at);
         }
         let verdict = reply.verdict;
         let answer = response(reply, at);
@@ -219,7 +219,7 @@ impl Handshake {
         else {
             return;
         };
-        recipient.skip_before(recipient.steps_due(plan, *started_at, at) + 1);
+        recipient.skip_due(plan, *started_at, at);
         recipient.status = Status::Gone;
         self.outputs.push_back(Output::Gone { agent, state });
         self.settle(at);

@@ -151,9 +151,9 @@ impl Recipient {
         }
     }
 
-    /// How many steps of the plan are due at `at`.
-    pub(super) fn steps_due(&self, plan: &Plan, started_at: Timestamp, at: Timestamp) -> usize {
-        plan.steps.iter().take_while(|step| started_at + step.after <= at).count().max(self.steps_done)
+    /// Passes over the steps that are due at `at`.
+    pub(super) fn skip_due(&mut self, plan: &Plan, started_at: Timestamp, at: Timestamp) {
+        self.skip_before(steps_due(plan, started_at, at) + 1);
     }
 
     /// Passes over the steps before number `next`, and says which were never sent.
@@ -163,6 +163,11 @@ impl Recipient {
         self.skipped.extend(&skipped);
         skipped
     }
+}
+
+/// How many steps of the plan are due at `at`.
+pub(super) fn steps_due(plan: &Plan, started_at: Timestamp, at: Timestamp) -> usize {
+    plan.steps.iter().take_while(|step| started_at + step.after <= at).count()
 }
 
 /// Everything that is known about a handshake.

@@ -153,6 +153,7 @@ fn refuses_what_cannot_be_kept() {
     ] {
         assert_eq!(operation(overrides.clone()).unwrap_err().rule, Rule::Duration, "{overrides:?}");
     }
+    assert!(operation(Overrides { timeout: Some(MAX_WAIT), ..Overrides::default() }).is_ok());
     for first_wait in [Duration::ZERO, MAX_WAIT, Duration::MAX] {
         let overrides = Overrides { first_wait: Some(first_wait), ..Overrides::default() };
         assert!(Plan::new(Profile::Handoff, &overrides).is_err(), "{first_wait:?}");

@@ -9,7 +9,7 @@ fn yes_proceeds() {
         let mut scene = Scene::operation();
         scene.says(10.0, OTTER, text);
         assert_eq!(scene.end().outcome, Outcome::Acknowledged, "{text}");
-        assert!(scene.end().acknowledgment_received);
+        assert!(scene.end().acknowledgment_received && !scene.end().proceeded_anyway);
         assert_eq!(scene.of(OTTER).status, Status::Ready);
     }
 }
@@ -129,6 +129,19 @@ fn a_bare_ack_that_is_found_again_says_nothing_new() {
     let mut late = Scene::operation();
     late.until(120.0).takes(121.0, ack()).takes(122.0, ack());
     assert_eq!(late.transcript.last().unwrap(), "121 amber-otter late with ready");
+}
+
+#[test]
+fn bare_replies_that_differ_from_what_was_heard_are_new() {
+    let bare = |text| Input::Reply(Reply { message_id: None, ..reply_of(OTTER, text, 1) });
+    let mut scene = Scene::operation();
+    scene.takes(5.0, bare("hm")).takes(6.0, bare("hmm")).hears(10.0, OTTER, "wait").takes(11.0, bare("wait"));
+    scene.expect(&[
+        "5 amber-otter says hm",
+        "6 amber-otter says hmm",
+        "10 extension for amber-otter, 170 s left, until 2026-03-04T00:03:00.000Z",
+        "11 no extension for amber-otter, 169 s left",
+    ]);
 }
 
 #[test]

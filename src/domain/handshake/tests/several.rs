@@ -62,6 +62,7 @@ fn an_agent_that_agreed_can_cancel_while_another_is_still_waited_for() {
     let mut scene = Scene::new(plan(Profile::Operation), &BOTH);
     scene.says(10.0, "zinc-yak", "wait").says(20.0, OTTER, "ok").says(150.0, OTTER, "cancel");
     assert_eq!(scene.end().outcome, Outcome::Cancelled);
+    assert!(scene.of(OTTER).skipped.is_empty());
 }
 
 #[test]
