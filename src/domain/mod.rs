@@ -14,6 +14,7 @@ pub mod handshake;
 pub mod invalid;
 pub mod mailbox;
 pub mod message;
+pub mod notice;
 pub mod reply;
 pub mod reservation;
 pub mod scope;
