@@ -38,7 +38,8 @@ impl Clock {
         match fixed {
             Some(at) => Self::Fixed(Cell::new(at)),
             None => {
-                let since_epoch = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+                let since_epoch =
+                    SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
                 let millis = i64::try_from(since_epoch.as_millis()).unwrap_or(i64::MAX);
                 Self::System { wall: Timestamp::from_millis(millis), start: since_boot() }
             }

@@ -55,6 +55,7 @@ registry! {
     RecipientGone => "RECIPIENT_GONE", NoAgent, "the recipient is dead, stopped or inactive";
     MessageNotFound => "MESSAGE_NOT_FOUND", NoInput, "no such message";
     ThreadNotFound => "THREAD_NOT_FOUND", NoInput, "no message in such a thread";
+    OperationNotFound => "OPERATION_NOT_FOUND", NoInput, "no such handshake";
     FileNotFound => "FILE_NOT_FOUND", NoInput, "a file named on the command line does not exist";
     ReadForbidden => "READ_FORBIDDEN", Forbidden, "only the recipient reads a message";
     AckForbidden => "ACK_FORBIDDEN", Forbidden, "only the recipient acknowledges or answers a message";

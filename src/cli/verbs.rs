@@ -88,6 +88,16 @@ pub const VERBS: &[Verb] = &[
     verb!("Mail", "ack", ack, "Acknowledge messages", "bb ack --agent lead-one k3v9x2m7qp --note 'on it'"),
     verb!("Mail", "reply", reply, "Answer a message", "bb reply --agent lead-one k3v9x2m7qp --ok"),
     verb!("Mail", "thread", thread, "Show a conversation", "bb thread bead:bb-1"),
+    verb!(
+        "Handshake",
+        "wait-ack",
+        listening wait_ack,
+        "Wait until agents acknowledge",
+        "bb wait-ack --from lead-one --to amber-otter --operation restart --describe 'restart the worker' --timeout 120"
+    ),
+    verb!("Handshake", "waits", waits, "Show open handshakes", "bb waits"),
+    verb!("Handshake", "tick", tick, "Do every step that is due, once", "bb tick"),
+    verb!("Records", "log", listening log, "Show what happened", "bb log --since 1h"),
     verb!("Setup", "config", config, "Print the configuration in force", "bb config"),
 ];
 

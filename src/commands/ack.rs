@@ -3,12 +3,12 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::correspondence::{mark_acked, only_recipient, stored};
+use super::correspondence::{keep_answer, mark_acked, only_recipient, stored};
 use super::identity::Actor;
 use super::lookup::WhichOnes;
 use super::{Context, Me, Report, lookup};
 use crate::domain::Timestamp;
-use crate::domain::message::{Message, MessageId, Response};
+use crate::domain::message::{Message, MessageId, Response, State};
 use crate::domain::reply::Verdict;
 use crate::failure::{Code, Failure};
 use crate::store::Transaction;
@@ -47,7 +47,7 @@ pub fn run(context: &Context, args: &Args) -> Result<Acked, Failure> {
         transaction.agent_seen(&me, now)?;
         parts
             .iter()
-            .map(|part| ack(transaction, &actor, part, args.note.as_deref(), now))
+            .map(|part| ack(context, transaction, &actor, part, args.note.as_deref(), now))
             .collect::<Result<Vec<_>, _>>()
     })?;
     Ok(match messages.pop() {
@@ -57,6 +57,7 @@ pub fn run(context: &Context, args: &Args) -> Result<Acked, Failure> {
 }
 
 fn ack(
+    context: &Context,
     transaction: &Transaction,
     actor: &Actor,
     part: &MessageId,
@@ -65,9 +66,8 @@ fn ack(
 ) -> Result<Message, Failure> {
     let message = lookup::message(transaction, part)?;
     only_recipient(&message, actor, Code::AckForbidden, "acknowledge")?;
-    let first = mark_acked(transaction, &message, now)?;
     let unanswered = message.response.as_ref().is_none_or(|response| !response.verdict.proceeds());
-    if first && unanswered {
+    if message.state != State::Acked && unanswered {
         let response = Response {
             verdict: Verdict::Ready,
             message: "ack".to_owned(),
@@ -75,7 +75,8 @@ fn ack(
             message_id: None,
             at: now,
         };
-        transaction.set_response(&message.message_id, &response)?;
+        keep_answer(context, transaction, &message, &response, actor.verified, now)?;
     }
+    mark_acked(transaction, &message, now)?;
     stored(transaction, &message.message_id)
 }

@@ -2,12 +2,12 @@
 
 use serde_json::json;
 
-use super::Context;
 use super::identity::Actor;
+use super::{Context, handshake};
 use crate::domain::Timestamp;
 use crate::domain::event::NewEvent;
+use crate::domain::handshake::Reply;
 use crate::domain::message::{Draft, Message, MessageId, Response};
-use crate::domain::reply::Verdict;
 use crate::failure::{Code, Failure};
 use crate::store::Transaction;
 use crate::store::changes::Topic;
@@ -19,6 +19,17 @@ pub(super) fn post(
     draft: &Draft,
     now: Timestamp,
 ) -> Result<Message, Failure> {
+    post_as(context, transaction, &new_id(context, transaction, now)?, draft, now)
+}
+
+/// Stores a message under an id that was given out before, and records it.
+pub(super) fn post_as(
+    context: &Context,
+    transaction: &Transaction,
+    id: &MessageId,
+    draft: &Draft,
+    now: Timestamp,
+) -> Result<Message, Failure> {
     let bound = context.config()?.get("max_unread").number();
     if transaction.unread_reaches(&draft.to, u32::try_from(bound).unwrap_or(u32::MAX))? {
         let what = format!("`{}` has {bound} unread messages and takes no more", draft.to);
@@ -27,16 +38,19 @@ pub(super) fn post(
             draft.to
         )));
     }
-    let id = new_id(context, transaction, now)?;
-    transaction.add_message(&id, draft, now)?;
+    transaction.add_message(id, draft, now)?;
     let sent = json!({"to": draft.to, "category": draft.category, "kind": draft.kind, "requires_ack": draft.requires_ack});
     let event = NewEvent::new("message.sent", &draft.from, id.as_str());
     transaction.record(&event.operation(draft.operation_id.as_deref()).data(sent), now)?;
-    stored(transaction, &id)
+    stored(transaction, id)
 }
 
 /// An id that no message has; equal ones are as good as impossible, and tried again all the same.
-fn new_id(context: &Context, transaction: &Transaction, now: Timestamp) -> Result<MessageId, Failure> {
+pub(super) fn new_id(
+    context: &Context,
+    transaction: &Transaction,
+    now: Timestamp,
+) -> Result<MessageId, Failure> {
     loop {
         let id = context.ids.message(now)?;
         if !transaction.has_message(&id)? {
@@ -93,11 +107,14 @@ pub(super) fn mark_acked(
     Ok(first)
 }
 
-/// Keeps what a recipient answered: the message is read, and acked when the answer says "go ahead".
+/// Keeps what a recipient answered: the message is read, and acked when the answer acknowledges it;
+/// the handshakes it belongs to hear of it.
 pub(super) fn keep_answer(
+    context: &Context,
     transaction: &Transaction,
     asked: &Message,
     answer: &Response,
+    verified: bool,
     now: Timestamp,
 ) -> Result<(), Failure> {
     mark_read(transaction, asked, now)?;
@@ -105,9 +122,18 @@ pub(super) fn keep_answer(
     let data = json!({"verdict": answer.verdict, "message": answer.message, "message_id": answer.message_id});
     let event = NewEvent::new("message.answered", &asked.to_agent, asked.message_id.as_str());
     transaction.record(&event.operation(asked.operation_id.as_deref()).data(data), now)?;
-    if answer.verdict.proceeds() || answer.verdict == Verdict::Queued {
+    if answer.verdict.acknowledges() {
         mark_acked(transaction, asked, now)?;
     }
     transaction.concerns(Topic::Mailbox(asked.from_agent.clone()));
-    Ok(())
+    let reply = Reply {
+        from: asked.to_agent.clone(),
+        on_behalf_of: None,
+        verdict: answer.verdict,
+        text: answer.message.clone(),
+        notes: answer.notes.clone(),
+        message_id: answer.message_id.clone(),
+        verified,
+    };
+    handshake::hear(context, transaction, asked, &reply, now)
 }

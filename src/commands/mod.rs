@@ -5,8 +5,10 @@
 
 mod context;
 mod correspondence;
+mod handshake;
 mod identity;
 mod lookup;
+mod recipients;
 mod waiting;
 mod words;
 
@@ -16,6 +18,7 @@ pub mod config;
 
 pub mod inbox;
 pub mod list;
+pub mod log;
 pub mod read;
 pub mod register;
 pub mod reply;
@@ -23,6 +26,9 @@ pub mod send;
 pub mod show;
 pub mod state;
 pub mod thread;
+pub mod tick;
+pub mod wait_ack;
+pub mod waits;
 pub mod whoami;
 
 use serde::Serialize;
@@ -31,6 +37,9 @@ pub use context::Context;
 pub use identity::{Identity, Me};
 pub use lookup::Which;
 
+use crate::commands::wait_ack::Countdown;
+use crate::domain::Timestamp;
+use crate::domain::event::Event;
 use crate::domain::message::Message;
 use crate::failure::Failure;
 
@@ -56,4 +65,19 @@ pub trait Report: Serialize {
 pub trait Listener {
     /// A message arrived. Says whether anyone still listens.
     fn message(&mut self, message: &Message) -> Result<bool, Failure>;
+
+    /// Something was recorded. Says whether anyone still listens.
+    fn logged(&mut self, event: &Event) -> Result<bool, Failure>;
+
+    /// Something worth a line happened.
+    fn notice(&mut self, line: &str) -> Result<(), Failure>;
+
+    /// Something happened at a time.
+    fn event(&mut self, at: Timestamp, line: &str) -> Result<(), Failure>;
+
+    /// How the agents stand that are waited for.
+    fn countdown(&mut self, agents: &[Countdown]);
+
+    /// Whether standard output is kept for the answer alone.
+    fn keeps_stdout(&self) -> bool;
 }

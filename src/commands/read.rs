@@ -4,12 +4,15 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::correspondence::{mark_read, only_recipient};
+use super::handshake::time_of;
 use super::{Context, Me, Report, Which, lookup};
 use crate::domain::Timestamp;
 use crate::domain::agent::Agent;
 use crate::domain::mailbox::needs_ack;
 use crate::domain::message::{Message, State};
+use crate::domain::notice::whole_seconds;
 use crate::failure::{Code, Failure};
+use crate::store::Transaction;
 
 /// Read a message
 #[derive(Debug, Clone, Default, clap::Args, Deserialize, JsonSchema)]
@@ -36,9 +39,32 @@ pub struct Reading {
     /// The line that acknowledges it, while it needs an ack.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub acknowledge: Option<String>,
+    /// The handshake that waits for the answer, and how to give it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub handshake: Option<Awaited>,
     #[serde(skip)]
     #[schemars(skip)]
     reader: Reader,
+}
+
+/// An open handshake, seen by the one who is asked.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Awaited {
+    pub operation_id: String,
+    #[schemars(with = "String")]
+    pub deadline: Timestamp,
+    pub remaining_seconds: u64,
+    /// The lines that say ok, wait and cancel.
+    pub answers: Answers,
+}
+
+/// The three words, as lines to run.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Answers {
+    pub ok: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub wait: Option<String>,
+    pub cancel: String,
 }
 
 /// Who reads, when, and whether that is to be remembered.
@@ -82,6 +108,7 @@ pub fn run(context: &Context, args: &Args) -> Result<Reading, Failure> {
         only_recipient(&message, &actor, Code::ReadForbidden, "read")?;
         let thread = view.thread(&message.thread_id)?;
         let place = thread.iter().position(|other| other.message_id == message.message_id);
+        let handshake = awaited(context, view, &message)?;
         let marks = !args.peek && message.state == State::Unread;
         let acknowledge = needs_ack(&message)
             .then(|| format!("bb agent ack --agent {me} --message {}", message.message_id));
@@ -93,8 +120,34 @@ pub fn run(context: &Context, args: &Args) -> Result<Reading, Failure> {
             thread_position: place.map_or(1, |index| index + 1),
             thread_length: thread.len().max(1),
             acknowledge,
+            handshake,
             message,
             reader: Reader { agent: actor.agent, now, marks },
         })
     })
+}
+
+/// The open handshake that waits for the reader's answer to this message.
+fn awaited(context: &Context, view: &Transaction, message: &Message) -> Result<Option<Awaited>, Failure> {
+    let mut concerned = view.handshakes_about(&message.message_id)?;
+    if let Some(operation) = &message.operation_id {
+        concerned.extend(view.handshake(operation)?);
+    }
+    for stored in concerned.iter().filter(|it| it.snapshot.end.is_none()) {
+        let waiting = stored.snapshot.recipient(&message.to_agent).filter(|it| it.status.is_waiting());
+        let Some(recipient) = waiting else { continue };
+        let reply = format!("bb agent reply --agent {} --message {}", recipient.agent, recipient.message_id);
+        let more_time = stored.snapshot.plan.extension.is_some() && !recipient.extended;
+        return Ok(Some(Awaited {
+            operation_id: stored.snapshot.id.clone(),
+            deadline: recipient.deadline,
+            remaining_seconds: whole_seconds(recipient.deadline.since(time_of(stored, context.clock))),
+            answers: Answers {
+                ok: format!("{reply} --ok"),
+                wait: more_time.then(|| format!("{reply} --wait")),
+                cancel: format!("{reply} --cancel"),
+            },
+        }));
+    }
+    Ok(None)
 }

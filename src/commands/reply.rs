@@ -79,7 +79,8 @@ pub fn run(context: &Context, args: &Args) -> Result<Replied, Failure> {
         only_recipient(&asked, &actor, Code::AckForbidden, "answer")?;
         let answer =
             post(context, transaction, &draft(&asked, &actor, &said, verdict, args.note.as_deref()), now)?;
-        keep_answer(transaction, &asked, &response(&answer, verdict, args.note.clone(), now), now)?;
+        let response = response(&answer, verdict, args.note.clone(), now);
+        keep_answer(context, transaction, &asked, &response, answer.verified, now)?;
         transaction.agent_seen(&me, now)?;
         Ok((answer, stored(transaction, &asked.message_id)?))
     })?;

@@ -5,11 +5,11 @@ use serde::{Deserialize, Serialize};
 
 use super::correspondence::{keep_answer, post};
 use super::identity::Actor;
+use super::recipients::{self, Addressees};
 use super::words::{self, Body};
 use super::{Context, Report, lookup};
 use crate::domain::Timestamp;
-use crate::domain::address::{Address, expand};
-use crate::domain::agent::{Agent, AgentId};
+use crate::domain::agent::AgentId;
 use crate::domain::message::{
     Category, Draft, Kind, Message, MessageId, Priority, Response, check_label, check_subject, default_thread,
 };
@@ -136,7 +136,8 @@ fn draft(
     body: Result<Option<String>, Failure>,
     now: Timestamp,
 ) -> Result<(Draft, Vec<AgentId>), Failure> {
-    let recipients = recipients(context, transaction, args, &sender.agent.id)?;
+    let Addressees { agents, is_fan_out } =
+        recipients::resolve(context, transaction, &args.to, &sender.agent.id, args.queue)?;
     let parent = args.reply_to.as_ref().map(|part| lookup::message(transaction, part)).transpose()?;
     let bead = bead(context, args, parent.as_ref())?;
     let category: Category = args.category.parse()?;
@@ -165,12 +166,12 @@ fn draft(
         requires_ack,
         ack_due_at: due(context, requires_ack, now)?,
         reply_to: parent.as_ref().map(|parent| parent.message_id.clone()),
-        broadcast_id: is_fan_out(args)?.then(|| context.ids.id("bc", now)).transpose()?,
+        broadcast_id: is_fan_out.then(|| context.ids.id("bc", now)).transpose()?,
         operation_id: parent.and_then(|parent| parent.operation_id),
         key: args.key.clone(),
         verified: sender.verified,
     };
-    Ok((draft, recipients))
+    Ok((draft, agents))
 }
 
 /// When a required ack is overdue.
@@ -194,59 +195,6 @@ fn bead(context: &Context, args: &Args, parent: Option<&Message>) -> Result<Stri
     Ok(bead)
 }
 
-/// Everyone the addresses stand for, each once, without the sender.
-fn recipients(
-    context: &Context,
-    transaction: &Transaction,
-    args: &Args,
-    sender: &AgentId,
-) -> Result<Vec<AgentId>, Failure> {
-    let mut recipients: Vec<AgentId> = Vec::new();
-    for address in parsed(&args.to)? {
-        let fitting: Vec<AgentId> = if let Address::Agent(id) = &address {
-            let agent = context.known(transaction, id, Code::UnknownRecipient)?;
-            if agent.state.is_gone() && !args.queue {
-                return Err(gone(&agent));
-            }
-            vec![agent.id]
-        } else {
-            expand(&address, &transaction.agents()?, sender)
-                .into_iter()
-                .map(|agent| agent.id.clone())
-                .collect()
-        };
-        for id in fitting {
-            if id != *sender && !recipients.contains(&id) {
-                recipients.push(id);
-            }
-        }
-    }
-    if recipients.is_empty() {
-        let what =
-            format!("nobody is left to receive it: `{}` reaches no agent but the sender", args.to.join(","));
-        return Err(Failure::new(Code::UnknownRecipient, what).hint("see who is here with `bb list`"));
-    }
-    Ok(recipients)
-}
-
-fn parsed(to: &[String]) -> Result<Vec<Address>, Failure> {
-    let lists = to.iter().map(|list| Address::parse_list(list)).collect::<Result<Vec<_>, _>>()?;
-    Ok(lists.into_iter().flatten().collect())
-}
-
-fn is_fan_out(args: &Args) -> Result<bool, Failure> {
-    let addresses = parsed(&args.to)?;
-    Ok(addresses.len() > 1 || addresses.iter().any(Address::is_group))
-}
-
-fn gone(agent: &Agent) -> Failure {
-    let failure = Failure::new(Code::RecipientGone, format!("recipient `{}` is {}", agent.id, agent.state));
-    match &agent.replaced_by {
-        Some(successor) => failure.hint(format!("it was replaced: send to `{successor}`, or pass --queue")),
-        None => failure.hint("choose another recipient, or pass --queue to leave it in the mailbox"),
-    }
-}
-
 /// Stores one message for each recipient; an answer to a message of its recipient counts as one.
 fn deliver(
     context: &Context,
@@ -259,13 +207,33 @@ fn deliver(
     for to in recipients {
         messages.push(post(context, transaction, &Draft { to: to.clone(), ..draft.clone() }, now)?);
     }
-    if let Some(asked) = args.reply_to.as_ref().map(|part| lookup::message(transaction, part)).transpose()? {
-        let answer = messages.iter().find(|message| message.to_agent == asked.from_agent);
-        if let (Some(answer), true) = (answer, asked.to_agent == draft.from) {
-            keep_answer(transaction, &asked, &response(answer, now), now)?;
+    for answer in &messages {
+        if let Some(asked) = answered_by(transaction, args, answer)? {
+            keep_answer(context, transaction, &asked, &response(answer, now), answer.verified, now)?;
         }
     }
     Ok(messages)
+}
+
+/// The message of its recipient that this one answers: named by `--reply-to`, or by the operation that its
+/// thread or its content names.
+fn answered_by(transaction: &Transaction, args: &Args, answer: &Message) -> Result<Option<Message>, Failure> {
+    if let Some(part) = &args.reply_to {
+        let asked = lookup::message(transaction, part)?;
+        let goes_back = asked.to_agent == answer.from_agent && asked.from_agent == answer.to_agent;
+        return Ok(goes_back.then_some(asked));
+    }
+    let named = answer.content.as_ref().and_then(|content| content.get("operation_id")?.as_str());
+    let Some(operation) = named.or_else(|| answer.thread_id.strip_prefix("operation:")) else {
+        return Ok(None);
+    };
+    let Some(stored) = transaction.handshake(operation)? else { return Ok(None) };
+    match stored.snapshot.recipient(&answer.from_agent) {
+        Some(asked) if stored.snapshot.requester == answer.to_agent => {
+            Ok(transaction.message(&asked.message_id)?)
+        }
+        _ => Ok(None),
+    }
 }
 
 /// Reads an answer's words, and the `ready` and `notes` of its content.

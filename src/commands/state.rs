@@ -5,11 +5,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::identity::Profile;
-use super::{Context, Me, Report};
+use super::{Context, Me, Report, handshake};
 use crate::domain::agent::{AgentId, AgentState};
 use crate::domain::event::NewEvent;
 use crate::failure::{Code, Failure};
-use crate::store::changes::Topic;
 
 /// Set what an agent is doing
 #[derive(Debug, Clone, clap::Args, Deserialize, JsonSchema)]
@@ -49,7 +48,9 @@ pub fn run(context: &Context, args: &Args) -> Result<StateSet, Failure> {
         transaction.agent_seen(actor, now)?;
         let data = json!({"from": before.state, "to": args.state});
         transaction.record(&NewEvent::new("agent.state", actor, args.subject.as_str()).data(data), now)?;
-        transaction.concerns(Topic::Mailbox(args.subject.clone()));
+        if args.state.is_gone() {
+            handshake::lost(context, transaction, &args.subject, args.state, now)?;
+        }
         Ok((before, context.known(transaction, &args.subject, Code::AgentNotFound)?))
     })?;
     Ok(StateSet { agent: Profile::of(after, context)?, previous_state: before.state })

@@ -8,6 +8,7 @@ pub mod address;
 pub mod age;
 pub mod agent;
 pub mod delegation;
+pub mod diagnosis;
 pub mod duration;
 pub mod event;
 pub mod handshake;
@@ -17,9 +18,9 @@ pub mod message;
 pub mod notice;
 pub mod reply;
 pub mod reservation;
+pub mod schedule;
 pub mod scope;
 pub mod task;
-pub mod schedule;
 pub mod time;
 pub mod token;
 

@@ -32,6 +32,11 @@ impl Verdict {
     pub const fn proceeds(self) -> bool {
         matches!(self, Self::Ready | Self::Accepted | Self::Confirmed)
     }
+
+    /// Whether such an answer acknowledges what was asked: it goes ahead, or will after earlier work.
+    pub const fn acknowledges(self) -> bool {
+        self.proceeds() || matches!(self, Self::Queued)
+    }
 }
 
 /// Every phrase that is understood. Longer phrases stand before the ones they begin with.

@@ -6,6 +6,8 @@ mod failure;
 mod identity;
 mod inbox;
 mod json;
+mod live;
+mod log;
 mod message;
 mod out;
 mod page;
@@ -16,6 +18,7 @@ mod send;
 mod show;
 mod table;
 mod thread;
+mod wait_ack;
 mod words;
 
 pub use out::{Appearance, Color, Out};

@@ -4,9 +4,14 @@ use std::io::{self, IsTerminal, Write};
 
 use serde::Serialize;
 
-use super::{Draw, Page, failure, json};
+use super::live::Live;
+use super::{Draw, Page, failure, json, sanitize};
+use crate::commands::wait_ack::Countdown;
 use crate::commands::{Listener, Report};
+use crate::domain::Timestamp;
+use crate::domain::event::Event;
 use crate::domain::message::Message;
+use crate::domain::notice::log::dated;
 use crate::failure::{Code, Failure};
 use crate::settings::Settings;
 
@@ -51,11 +56,21 @@ pub struct Out {
     pub appearance: Appearance,
     /// The command as the JSON document names it, for example `agent send`.
     pub command: String,
+    /// The countdown on a terminal, once something is waited for.
+    live: Option<Live>,
 }
 
 impl Out {
+    /// Streams that look like this.
+    pub const fn new(json: bool, appearance: Appearance, command: String) -> Self {
+        Self { json, appearance, command, live: None }
+    }
+
     /// Writes the answer. Says whether anyone read it: a closed pipe is no error.
     pub fn report<R: Report + Draw>(&self, report: &R) -> Result<bool, Failure> {
+        if let Some(live) = &self.live {
+            live.finish();
+        }
         if report.is_silent() {
             return Ok(true);
         }
@@ -109,5 +124,50 @@ impl Listener for Out {
         let mut page = Page::new(self.appearance);
         super::inbox::arrival(message, &mut page);
         self.text(&page.finish())
+    }
+
+    fn logged(&mut self, event: &Event) -> Result<bool, Failure> {
+        if self.json {
+            return self.json_line(event);
+        }
+        let mut page = Page::new(self.appearance);
+        super::log::entry(event, &mut page);
+        self.text(&page.finish())
+    }
+
+    fn notice(&mut self, line: &str) -> Result<(), Failure> {
+        self.aside(&sanitize::line(line));
+        Ok(())
+    }
+
+    fn event(&mut self, at: Timestamp, line: &str) -> Result<(), Failure> {
+        self.aside(&dated(&at.to_string(), &sanitize::line(line)));
+        Ok(())
+    }
+
+    fn countdown(&mut self, agents: &[Countdown]) {
+        if self.live.is_none() && io::stderr().is_terminal() {
+            self.live = Some(Live::new(agents));
+        }
+        if let Some(live) = &self.live {
+            live.show(agents);
+        }
+    }
+
+    fn keeps_stdout(&self) -> bool {
+        self.json
+    }
+}
+
+impl Out {
+    /// Writes a line to standard error, above the countdown if there is one.
+    fn aside(&self, line: &str) {
+        match &self.live {
+            Some(live) => live.line(line),
+            // Nobody reading the notices is no reason to stop.
+            None => {
+                let _ = writeln!(io::stderr().lock(), "{line}");
+            }
+        }
     }
 }

@@ -32,6 +32,8 @@ const MAX_SOCKET_PATH: usize = 100;
 pub enum Topic {
     /// Mail for an agent.
     Mailbox(AgentId),
+    /// The handshake of an operation.
+    Operation(String),
     /// Anything at all.
     Everything,
 }
@@ -40,6 +42,7 @@ impl fmt::Display for Topic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Mailbox(agent) => write!(f, "mailbox:{agent}"),
+            Self::Operation(id) => write!(f, "operation:{id}"),
             Self::Everything => f.write_str("everything"),
         }
     }

@@ -12,8 +12,8 @@ use crate::domain::reply::Verdict;
 use crate::domain::schedule::{Manner, StepKind};
 
 /// The line that opens the wait for an agent.
-pub fn started(date: &str, agent: &AgentId) -> String {
-    format!("[{date}] Started waiting for acknowledgment from {agent}")
+pub fn started(agent: &AgentId) -> String {
+    format!("Started waiting for acknowledgment from {agent}")
 }
 
 /// The audit line of a timeout.
@@ -21,15 +21,20 @@ pub fn audit_timeout(at: Timestamp, agent: &AgentId, waited: Duration) -> String
     format!("[{at}] TIMEOUT: No acknowledgment from {agent} after {}", seconds(waited))
 }
 
-/// The lines for an output, each beginning with the date.
-pub fn lines(date: &str, state: &Snapshot, output: &Output) -> Vec<String> {
+/// A line as it stands in a log, beginning with the date.
+pub fn dated(date: &str, line: &str) -> String {
+    format!("[{date}] {line}")
+}
+
+/// The lines for an output.
+pub fn lines(state: &Snapshot, output: &Output) -> Vec<String> {
     let mut texts = vec![text(state, output)];
     if let Output::Answered { agent, verdict, after_reminders } = output
-        && acknowledges(*verdict)
+        && verdict.acknowledges()
     {
         texts.push(received(agent, *after_reminders));
     }
-    texts.into_iter().map(|text| format!("[{date}] {text}")).collect()
+    texts
 }
 
 fn text(state: &Snapshot, output: &Output) -> String {
@@ -80,10 +85,6 @@ fn missed(skipped: &[usize]) -> String {
     }
     let numbers: Vec<_> = skipped.iter().map(ToString::to_string).collect();
     format!(" (skipped {})", numbers.join(", "))
-}
-
-fn acknowledges(verdict: Verdict) -> bool {
-    verdict.proceeds() || verdict == Verdict::Queued
 }
 
 fn answer(verdict: Verdict) -> String {

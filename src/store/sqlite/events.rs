@@ -6,6 +6,7 @@ use serde_json::Value;
 use super::Transaction;
 use super::rows::{parsed_option, time};
 use crate::domain::Timestamp;
+use crate::domain::agent::AgentId;
 use crate::domain::event::{Event, NewEvent};
 use crate::store::StoreError;
 
@@ -26,7 +27,59 @@ fn event(row: &Row) -> rusqlite::Result<Event> {
     })
 }
 
+/// Which events are wanted; all of it must hold.
+#[derive(Debug, Clone, Default)]
+pub struct EventFilter {
+    pub since: Option<Timestamp>,
+    pub agent: Option<AgentId>,
+    pub operation_id: Option<String>,
+}
+
+impl EventFilter {
+    /// Whether an event is wanted.
+    pub fn fits(&self, event: &Event) -> bool {
+        let concerns = |id: &AgentId| {
+            event.agent.as_ref() == Some(id)
+                || event.about.as_deref() == Some(id.as_str())
+                || event.data.get("to").and_then(Value::as_str) == Some(id.as_str())
+        };
+        self.since.is_none_or(|since| event.at >= since)
+            && self.agent.as_ref().is_none_or(concerns)
+            && self.operation_id.as_ref().is_none_or(|id| event.operation_id.as_ref() == Some(id))
+    }
+}
+
 impl Transaction<'_> {
+    /// The newest events that are wanted, oldest first.
+    pub fn newest_events(&self, filter: &EventFilter, limit: u32) -> Result<Vec<Event>, StoreError> {
+        let mut statement = self.connection.prepare(
+            "SELECT e.*, a.agent_id FROM events e LEFT JOIN agents a ON a.id = e.agent
+             WHERE (?1 IS NULL OR e.operation_id = ?1) ORDER BY e.id DESC",
+        )?;
+        let mut rows = statement.query([&filter.operation_id])?;
+        let mut events = Vec::new();
+        while let Some(row) = rows.next()? {
+            let event = event(row)?;
+            // The log is in order of time but for steps of the clock; a minute bounds those that matter here.
+            if filter.since.is_some_and(|since| event.at + std::time::Duration::from_secs(60) < since) {
+                break;
+            }
+            if filter.fits(&event) {
+                events.push(event);
+            }
+            if events.len() >= usize::try_from(limit).unwrap_or(usize::MAX) {
+                break;
+            }
+        }
+        events.reverse();
+        Ok(events)
+    }
+
+    /// The place of the newest event in the log.
+    pub fn newest_event_id(&self) -> Result<i64, StoreError> {
+        Ok(self.connection.query_row("SELECT coalesce(max(id), 0) FROM events", [], |row| row.get(0))?)
+    }
+
     /// Records a change, in the change's own transaction.
     pub fn record(&self, new: &NewEvent, at: Timestamp) -> Result<(), StoreError> {
         let agent = new.agent.map(|id| self.agent_key(id)).transpose()?;
@@ -48,6 +101,16 @@ impl Transaction<'_> {
             ],
         )?;
         Ok(())
+    }
+
+    /// The events of an operation after a place in the log, oldest first.
+    pub fn operation_events(&self, operation_id: &str, after: i64) -> Result<Vec<Event>, StoreError> {
+        let mut statement = self.connection.prepare(
+            "SELECT e.*, a.agent_id FROM events e LEFT JOIN agents a ON a.id = e.agent
+             WHERE e.operation_id = ?1 AND e.id > ?2 ORDER BY e.id",
+        )?;
+        let events = statement.query_map(params![operation_id, after], event)?.collect::<Result<_, _>>()?;
+        Ok(events)
     }
 
     /// The events after a place in the log, oldest first.

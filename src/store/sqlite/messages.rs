@@ -5,6 +5,7 @@ use rusqlite::{OptionalExtension, Row, params};
 use super::Transaction;
 use super::rows::{parsed, parsed_option, time, time_option};
 use crate::domain::Timestamp;
+use crate::domain::agent::AgentId;
 use crate::domain::message::{Message, MessageId, Response, State};
 use crate::store::StoreError;
 
@@ -132,6 +133,19 @@ impl Transaction<'_> {
     /// The messages of one fan-out, in the order they were sent.
     pub fn broadcast(&self, broadcast_id: &str) -> Result<Vec<Message>, StoreError> {
         self.messages_where("m.broadcast_id = ?1", broadcast_id)
+    }
+
+    /// The newest message an agent sent since a point in time. Looks at recent messages only.
+    pub fn newest_from(&self, from: &AgentId, since: Timestamp) -> Result<Option<Message>, StoreError> {
+        let query = format!(
+            "{COLUMNS} FROM deliveries d {JOINS}
+             WHERE m.id = (SELECT id FROM messages WHERE from_agent = ?1 AND created_at >= ?2
+                           AND id > (SELECT max(id) FROM messages) - 10000 ORDER BY id DESC LIMIT 1)
+             AND {BY_MESSAGE}"
+        );
+        let found =
+            self.connection.query_row(&query, params![self.agent_key(from)?, since.millis()], message);
+        Ok(found.optional()?)
     }
 
     fn messages_where(&self, condition: &str, value: &str) -> Result<Vec<Message>, StoreError> {

@@ -2,6 +2,7 @@
 
 mod agents;
 mod events;
+mod handshakes;
 mod health;
 mod inbox;
 mod messages;
@@ -21,6 +22,8 @@ use super::queue::Queue;
 use super::{Location, StoreError};
 use crate::domain::event::Origin;
 
+pub use events::EventFilter;
+pub use handshakes::StoredHandshake;
 pub use health::Health;
 pub use messages::Found;
 pub use open::Mode;

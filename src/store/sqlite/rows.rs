@@ -7,6 +7,11 @@ use rusqlite::{Row, RowIndex};
 
 use crate::domain::Timestamp;
 
+/// A value that cannot be what was written.
+pub(super) fn corrupt(error: impl std::error::Error + Send + Sync + 'static) -> rusqlite::Error {
+    rusqlite::Error::FromSqlConversionFailure(0, Type::Text, Box::new(error))
+}
+
 /// Reads a text column as one of the words or ids of the domain.
 pub(super) fn parsed<T, I>(row: &Row, column: I) -> rusqlite::Result<T>
 where
@@ -15,7 +20,7 @@ where
     I: RowIndex + Copy,
 {
     let text: String = row.get(column)?;
-    text.parse().map_err(|error| rusqlite::Error::FromSqlConversionFailure(0, Type::Text, Box::new(error)))
+    text.parse().map_err(corrupt)
 }
 
 /// Reads a column that may be empty as one of the words or ids of the domain.

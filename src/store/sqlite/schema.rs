@@ -10,7 +10,10 @@ use crate::store::StoreError;
 /// Marks a file as a store of bb: "bb" followed by "01" in ASCII.
 const APPLICATION: i64 = 0x6262_3031;
 
-const STEPS: &[M<'static>] = &[M::up(include_str!("migrations/001_agents_and_mail.sql"))];
+const STEPS: &[M<'static>] = &[
+    M::up(include_str!("migrations/001_agents_and_mail.sql")),
+    M::up(include_str!("migrations/002_handshakes.sql")),
+];
 
 /// The version this program writes.
 pub(super) const KNOWN: i64 = STEPS.len() as i64;

@@ -7,7 +7,7 @@ use crate::domain::schedule::{Policy, Quorum};
 #[test]
 fn the_first_line() {
     assert_eq!(
-        log::started("Mon Feb 2", &agent(OTTER)),
+        log::dated("Mon Feb 2", &log::started(&agent(OTTER))),
         "[Mon Feb 2] Started waiting for acknowledgment from amber-otter"
     );
 }

@@ -118,7 +118,8 @@ impl Scene {
             let state = self.handshake.state();
             let sent = messages(state, &output, at(seconds));
             self.sent.extend(sent.into_iter().map(|(to, notice)| (seconds, to, notice)));
-            self.lines.extend(log::lines(&seconds.to_string(), state, &output));
+            let date = seconds.to_string();
+            self.lines.extend(log::lines(state, &output).iter().map(|line| log::dated(&date, line)));
         }
     }
 

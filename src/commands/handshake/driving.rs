@@ -1,0 +1,131 @@
+//! Feeding the machine.
+
+use super::performing::perform;
+use super::time_of;
+use crate::commands::Context;
+use crate::domain::Timestamp;
+use crate::domain::agent::{AgentId, AgentState};
+use crate::domain::handshake::{Handshake, Input, Reply, Snapshot};
+use crate::domain::message::{Kind, Message};
+use crate::failure::Failure;
+use crate::store::Transaction;
+use crate::store::sqlite::StoredHandshake;
+
+/// Does what is due in a handshake, if it is not over.
+pub(crate) fn advance(
+    context: &Context,
+    transaction: &Transaction,
+    stored: StoredHandshake,
+    now: Timestamp,
+) -> Result<Snapshot, Failure> {
+    let at = time_of(&stored, context.clock);
+    let mut handshake = Handshake::resume(stored.snapshot);
+    for agent in gone(transaction, handshake.state())? {
+        handshake.handle(agent, at);
+    }
+    handshake.handle_timeout(at);
+    finish(context, transaction, handshake, at, now)
+}
+
+/// The recipients that are waited for in vain.
+fn gone(transaction: &Transaction, state: &Snapshot) -> Result<Vec<Input>, Failure> {
+    let mut inputs = Vec::new();
+    for recipient in state.recipients.iter().filter(|it| it.status.is_waiting()) {
+        match transaction.agent(&recipient.agent)? {
+            Some(agent) if agent.state.is_gone() => {
+                inputs.push(Input::Gone { agent: agent.id, state: agent.state });
+            }
+            _ => {}
+        }
+    }
+    Ok(inputs)
+}
+
+/// Tells the handshakes that an answer belongs to of it.
+///
+/// The answer is bound by the message it answers: a request, or anything else a handshake sent. A bare
+/// ack says "ready" only of what asks for one, and not of a notice that was merely seen.
+pub(crate) fn hear(
+    context: &Context,
+    transaction: &Transaction,
+    asked: &Message,
+    reply: &Reply,
+    now: Timestamp,
+) -> Result<(), Failure> {
+    let mut concerned = transaction.handshakes_about(&asked.message_id)?;
+    let binds = reply.message_id.is_some() || asks_for_ack(asked.kind);
+    if let Some(operation) = asked.operation_id.as_ref().filter(|_| binds) {
+        let known = concerned.iter().any(|it| it.snapshot.id == *operation);
+        concerned.extend(transaction.handshake(operation)?.filter(|_| !known));
+    }
+    // A reply after the end is recorded as late where it belongs: with the newest.
+    let any_open = concerned.iter().any(|it| it.snapshot.end.is_none());
+    let last = concerned.len().saturating_sub(1);
+    for (index, stored) in concerned.into_iter().enumerate() {
+        let is_open = stored.snapshot.end.is_none();
+        if is_open || (!any_open && index == last) {
+            feed(context, transaction, stored, Input::Reply(reply.clone()), now)?;
+        }
+    }
+    Ok(())
+}
+
+/// Whether messages of this kind ask for an ack in the name of a handshake.
+const fn asks_for_ack(kind: Kind) -> bool {
+    matches!(
+        kind,
+        Kind::PreOperation
+            | Kind::TaskAssignment
+            | Kind::ReplacementHandoff
+            | Kind::Reminder
+            | Kind::AckRequest
+            | Kind::HandoffReminder
+    )
+}
+
+/// Tells every open handshake that an agent will not answer any more.
+pub(crate) fn lost(
+    context: &Context,
+    transaction: &Transaction,
+    agent: &AgentId,
+    state: AgentState,
+    now: Timestamp,
+) -> Result<(), Failure> {
+    for stored in transaction.open_handshakes()? {
+        let waits = stored.snapshot.recipient(agent).is_some_and(|it| it.status.is_waiting());
+        if waits {
+            feed(context, transaction, stored, Input::Gone { agent: agent.clone(), state }, now)?;
+        }
+    }
+    Ok(())
+}
+
+fn feed(
+    context: &Context,
+    transaction: &Transaction,
+    stored: StoredHandshake,
+    input: Input,
+    now: Timestamp,
+) -> Result<(), Failure> {
+    let at = time_of(&stored, context.clock);
+    let mut handshake = Handshake::resume(stored.snapshot);
+    handshake.handle(input, at);
+    finish(context, transaction, handshake, at, now)?;
+    Ok(())
+}
+
+/// Sends and records what came out, and stores how far it has come.
+pub(super) fn finish(
+    context: &Context,
+    transaction: &Transaction,
+    mut handshake: Handshake,
+    at: Timestamp,
+    now: Timestamp,
+) -> Result<Snapshot, Failure> {
+    while let Some(output) = handshake.poll_output() {
+        perform(context, transaction, handshake.state(), &output, at, now)?;
+    }
+    let due = handshake.poll_timeout().map(|(when, _)| when);
+    transaction.save_handshake(handshake.state(), due)?;
+    Ok(handshake.state().clone())
+}

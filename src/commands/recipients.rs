@@ -1,0 +1,59 @@
+//! From addresses to agents.
+
+use super::Context;
+use crate::domain::address::{Address, expand};
+use crate::domain::agent::{Agent, AgentId};
+use crate::failure::{Code, Failure};
+use crate::store::Transaction;
+
+/// The agents that addresses stand for.
+#[derive(Debug, Clone)]
+pub(super) struct Addressees {
+    /// Each once, without the sender.
+    pub agents: Vec<AgentId>,
+    /// More than one address, or one that can stand for several.
+    pub is_fan_out: bool,
+}
+
+/// Everyone the addresses stand for. One who is gone is an error, unless it is to be queued.
+pub(super) fn resolve(
+    context: &Context,
+    view: &Transaction,
+    to: &[String],
+    sender: &AgentId,
+    queue: bool,
+) -> Result<Addressees, Failure> {
+    let lists = to.iter().map(|list| Address::parse_list(list)).collect::<Result<Vec<_>, _>>()?;
+    let addresses: Vec<Address> = lists.into_iter().flatten().collect();
+    let mut agents: Vec<AgentId> = Vec::new();
+    for address in &addresses {
+        let fitting: Vec<AgentId> = if let Address::Agent(id) = address {
+            let agent = context.known(view, id, Code::UnknownRecipient)?;
+            if agent.state.is_gone() && !queue {
+                return Err(gone(&agent));
+            }
+            vec![agent.id]
+        } else {
+            expand(address, &view.agents()?, sender).into_iter().map(|agent| agent.id.clone()).collect()
+        };
+        for id in fitting {
+            if id != *sender && !agents.contains(&id) {
+                agents.push(id);
+            }
+        }
+    }
+    if agents.is_empty() {
+        let what =
+            format!("nobody is left to receive it: `{}` reaches no agent but the sender", to.join(","));
+        return Err(Failure::new(Code::UnknownRecipient, what).hint("see who is here with `bb list`"));
+    }
+    Ok(Addressees { agents, is_fan_out: addresses.len() > 1 || addresses.iter().any(Address::is_group) })
+}
+
+fn gone(agent: &Agent) -> Failure {
+    let failure = Failure::new(Code::RecipientGone, format!("recipient `{}` is {}", agent.id, agent.state));
+    match &agent.replaced_by {
+        Some(successor) => failure.hint(format!("it was replaced: send to `{successor}`, or pass --queue")),
+        None => failure.hint("choose another recipient, or pass --queue to leave it in the mailbox"),
+    }
+}

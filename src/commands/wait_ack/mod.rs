@@ -1,0 +1,112 @@
+//! `wait-ack`: a request becomes a handshake that can be bet on.
+
+mod command;
+mod plan;
+mod report;
+mod subject;
+mod watching;
+
+use std::ffi::OsString;
+use std::time::Duration;
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::{Context, Listener};
+use crate::domain::agent::AgentId;
+use crate::domain::duration;
+use crate::domain::message::MessageId;
+use crate::domain::schedule::{Policy, Profile, Quorum};
+use crate::failure::Failure;
+
+pub use report::{AgentLine, QuorumLine, Waited, describe};
+pub use watching::Countdown;
+
+/// Wait until agents acknowledge
+#[derive(Debug, Clone, Default, clap::Args, Deserialize, JsonSchema)]
+#[serde(default)]
+#[command(group(clap::ArgGroup::new("subject").required(true).multiple(true).args(
+    ["ids", "message", "operation_id", "resume", "to"]
+)))]
+pub struct Args {
+    /// Messages you sent: their ids, or unique beginnings or ends of them
+    #[arg(value_name = "ID")]
+    pub ids: Vec<MessageId>,
+    /// The same as ID
+    #[arg(long, value_name = "ID", num_args = 1..)]
+    pub message: Vec<MessageId>,
+    /// A handshake that was opened before
+    #[arg(long, value_name = "OP", conflicts_with_all = ["ids", "message", "to"])]
+    pub operation_id: Option<String>,
+    /// The same as --operation-id: go on after an interruption
+    #[arg(long, value_name = "OP", conflicts_with_all = ["ids", "message", "to", "operation_id"])]
+    pub resume: Option<String>,
+    /// Who you are, when the request is sent from here (else BB_AGENT, else BD_ACTOR)
+    #[arg(long, alias = "agent", value_name = "AGENT")]
+    pub from: Option<AgentId>,
+    /// Send the request to these agents, to role:NAME or broadcast, and wait
+    #[arg(long, value_name = "AGENT", requires = "operation", conflicts_with_all = ["ids", "message"])]
+    pub to: Vec<String>,
+    /// What will happen: skill-install, plugin-install, restart, maintenance, or your own word
+    #[arg(long, value_name = "KIND", requires = "to")]
+    pub operation: Option<String>,
+    /// What you will do, to follow "I will"
+    #[arg(long, value_name = "TEXT", requires = "to", allow_hyphen_values = true)]
+    pub describe: Option<String>,
+    /// Added to the notice for those who stay silent
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    pub timeout_note: Option<String>,
+    /// The bead it is about (else BB_BEAD)
+    #[arg(long, value_name = "BEAD")]
+    pub bead: Option<String>,
+    /// How long to wait [default: by profile, 120]
+    #[arg(long, value_name = "SECS", value_parser = duration::seconds)]
+    #[schemars(with = "Option<u64>")]
+    pub timeout: Option<Duration>,
+    /// When to remind: seconds separated by commas, or none
+    #[arg(long, value_name = "SECS,…")]
+    pub remind_at: Option<String>,
+    /// How much more time an agent gets when it first asks for it
+    #[arg(long, value_name = "SECS", value_parser = duration::seconds, conflicts_with = "no_extend")]
+    #[schemars(with = "Option<u64>")]
+    pub extend: Option<Duration>,
+    /// Give nobody more time
+    #[arg(long)]
+    pub no_extend: bool,
+    /// operation, state-change, multi-agent, approval, emergency, health, task, critical or handoff
+    #[arg(long)]
+    pub profile: Option<Profile>,
+    /// What silence means: proceed, abort, unresponsive or escalate
+    #[arg(long, value_name = "POLICY")]
+    pub on_timeout: Option<Policy>,
+    /// How many must agree: all, majority or a number
+    #[arg(long)]
+    pub quorum: Option<Quorum>,
+    /// Give the shell back after this long; the handshake stays open
+    #[arg(long, value_name = "SECS", value_parser = duration::seconds)]
+    #[schemars(with = "Option<u64>")]
+    pub block_for: Option<Duration>,
+    /// Open the handshake and do not wait
+    #[arg(long)]
+    pub no_wait: bool,
+    /// Count only answers of agents that presented their token
+    #[arg(long)]
+    pub require_verified: bool,
+    /// A command to run when the answer is to proceed
+    #[arg(last = true, value_name = "COMMAND")]
+    #[schemars(with = "Vec<String>")]
+    pub command: Vec<OsString>,
+}
+
+/// Finds or opens the handshake, sees it through, and runs the command if the verdict is to proceed.
+pub fn run(context: &Context, args: &Args, listener: &mut dyn Listener) -> Result<Waited, Failure> {
+    let operation_id = subject::find_or_open(context, args, listener)?;
+    let snapshot = watching::watch(context, args, &operation_id, listener)?;
+    let ran = match &snapshot.end {
+        Some(end) if end.proceed && !args.command.is_empty() => {
+            command::run_once(context, &snapshot, &args.command, listener)?
+        }
+        _ => None,
+    };
+    report::report(context, &snapshot, ran)
+}

@@ -1,0 +1,196 @@
+//! What came of a wait, and for each silent agent why.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::commands::handshake::time_of;
+use crate::commands::{Context, Report};
+use crate::domain::agent::{AgentId, AgentState, Liveness};
+use crate::domain::diagnosis::{Facts, Said, diagnose};
+use crate::domain::handshake::{Outcome, Recipient, Snapshot, Status};
+use crate::domain::message::{Message, MessageId, Response};
+use crate::domain::notice::whole_seconds;
+use crate::domain::schedule::{Profile, Quorum};
+use crate::domain::{Timestamp, handshake};
+use crate::failure::{Code, Failure};
+use crate::store::Transaction;
+
+/// The result of a wait.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Waited {
+    pub operation_id: String,
+    pub operation: String,
+    pub profile: Profile,
+    pub outcome: Outcome,
+    /// Whether what was asked about may go ahead.
+    pub proceed: bool,
+    pub acknowledgment_received: bool,
+    pub timeout_occurred: bool,
+    pub proceeded_anyway: bool,
+    pub elapsed_seconds: u64,
+    pub reminders_sent: usize,
+    pub extension_granted: bool,
+    pub quorum: Option<QuorumLine>,
+    pub agents: Vec<AgentLine>,
+    /// Those who gave no answer.
+    pub missing: Vec<AgentId>,
+    /// How the command ended, if it was run from here.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub command_exit: Option<i32>,
+    /// The line that goes on waiting.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub resume: Option<String>,
+    #[serde(skip)]
+    pub now: Timestamp,
+}
+
+/// How many had to agree, and how many did.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct QuorumLine {
+    #[schemars(with = "String")]
+    pub rule: Quorum,
+    pub needed: usize,
+    pub agreed: usize,
+}
+
+/// One agent's part.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct AgentLine {
+    pub agent: AgentId,
+    pub message_id: MessageId,
+    pub status: Status,
+    pub response: Option<Response>,
+    #[schemars(with = "Option<String>")]
+    pub responded_at: Option<Timestamp>,
+    #[schemars(with = "String")]
+    pub deadline: Timestamp,
+    pub reminders_sent: usize,
+    #[schemars(with = "String")]
+    pub last_seen: Timestamp,
+    pub state: AgentState,
+    pub liveness: Liveness,
+    #[schemars(with = "Option<String>")]
+    pub read_at: Option<Timestamp>,
+    /// Why it probably did not acknowledge.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub diagnosis: Option<String>,
+    /// What to try next.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next: Option<String>,
+}
+
+impl Report for Waited {
+    fn exit_code(&self) -> u8 {
+        match self.command_exit {
+            Some(status) => u8::try_from(status).unwrap_or(1),
+            None => self.outcome.exit_code(self.proceed),
+        }
+    }
+}
+
+/// Describes a handshake as it stands.
+pub(super) fn report(
+    context: &Context,
+    state: &Snapshot,
+    command_exit: Option<i32>,
+) -> Result<Waited, Failure> {
+    context.read(|view| Ok(Waited { command_exit, ..describe(context, view, state)? }))
+}
+
+/// Describes a handshake as it stands.
+pub fn describe(context: &Context, view: &Transaction, state: &Snapshot) -> Result<Waited, Failure> {
+    let stored = view.handshake(&state.id)?;
+    let at = stored.map_or_else(|| context.now(), |stored| time_of(&stored, context.clock));
+    let end = state.end.as_ref();
+    let agents = state
+        .recipients
+        .iter()
+        .map(|recipient| agent_line(context, view, state, recipient))
+        .collect::<Result<_, _>>()?;
+    Ok(Waited {
+        operation_id: state.id.clone(),
+        operation: state.operation.kind.clone(),
+        profile: state.plan.profile,
+        outcome: state.outcome(),
+        proceed: end.is_some_and(|end| end.proceed),
+        acknowledgment_received: end.is_some_and(|end| end.acknowledgment_received),
+        timeout_occurred: end.is_some_and(|end| end.timeout_occurred),
+        proceeded_anyway: end.is_some_and(|end| end.proceeded_anyway),
+        elapsed_seconds: whole_seconds(end.map_or(at, |end| end.at).since(state.started_at)),
+        reminders_sent: state.recipients.iter().map(|it| it.reminders_sent).sum(),
+        extension_granted: state.recipients.iter().any(|it| it.extended),
+        quorum: state.plan.quorum.map(|rule| QuorumLine {
+            rule,
+            needed: rule.needed(state.recipients.len()),
+            agreed: state.recipients.iter().filter(|it| it.status.is_yes()).count(),
+        }),
+        agents,
+        missing: state.missing().cloned().collect(),
+        command_exit: None,
+        resume: end.is_none().then(|| format!("bb agent wait-ack --resume {}", state.id)),
+        now: context.now(),
+    })
+}
+
+fn agent_line(
+    context: &Context,
+    view: &Transaction,
+    state: &Snapshot,
+    recipient: &Recipient,
+) -> Result<AgentLine, Failure> {
+    let agent = context.known(view, &recipient.agent, Code::AgentNotFound)?;
+    let request = view.message(&recipient.message_id)?;
+    let liveness = context.liveness(&agent)?;
+    let read_at = request.as_ref().and_then(|request| request.read_at);
+    let diagnosis = if state.end.is_some() && !recipient.status.is_yes() && recipient.status.is_missing() {
+        let words = last_words(view, state, recipient)?;
+        let facts = Facts {
+            agent: &recipient.agent,
+            message_id: &recipient.message_id,
+            status: recipient.status,
+            state: agent.state,
+            liveness,
+            last_seen: agent.last_seen_at,
+            read_at,
+            said: words.as_ref().map(|message| said(state, recipient, message)),
+            successor: agent.replaced_by.as_ref(),
+        };
+        Some(diagnose(&facts, context.now()))
+    } else {
+        None
+    };
+    let (diagnosis, next) = diagnosis.map(|it| (it.why, it.next)).unzip();
+    Ok(AgentLine {
+        agent: recipient.agent.clone(),
+        message_id: recipient.message_id.clone(),
+        status: recipient.status,
+        response: recipient.response.clone(),
+        responded_at: recipient.responded_at,
+        deadline: recipient.deadline,
+        reminders_sent: recipient.reminders_sent,
+        last_seen: agent.last_seen_at,
+        state: agent.state,
+        liveness,
+        read_at,
+        diagnosis,
+        next,
+    })
+}
+
+/// The newest message an agent sent to anyone since it was asked.
+fn last_words(
+    view: &Transaction,
+    state: &Snapshot,
+    recipient: &Recipient,
+) -> Result<Option<Message>, Failure> {
+    Ok(view.newest_from(&recipient.agent, state.started_at)?)
+}
+
+fn said<'a>(state: &Snapshot, recipient: &handshake::Recipient, message: &'a Message) -> Said<'a> {
+    Said {
+        to: &message.to_agent,
+        text: &message.body,
+        to_requester: message.to_agent == state.requester,
+        bound: recipient.heard.contains(&message.message_id),
+    }
+}

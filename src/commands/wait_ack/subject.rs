@@ -1,0 +1,152 @@
+//! What is waited for: an open handshake, messages that were sent, or a request sent from here.
+
+use super::{Args, plan};
+use crate::commands::handshake::{self, Ask};
+use crate::commands::recipients::{self, Addressees};
+use crate::commands::{Context, Listener, lookup};
+use crate::domain::agent::AgentId;
+use crate::domain::handshake::Operation;
+use crate::domain::message::{Message, check_label};
+use crate::domain::schedule::Profile;
+use crate::failure::{Code, Failure};
+use crate::store::Transaction;
+
+/// The operation to wait for.
+pub(super) fn find_or_open(
+    context: &Context,
+    args: &Args,
+    listener: &mut dyn Listener,
+) -> Result<String, Failure> {
+    if let Some(wanted) = args.operation_id.as_ref().or(args.resume.as_ref()) {
+        return known(context, wanted);
+    }
+    if args.to.is_empty() { on_messages(context, args, listener) } else { on_request(context, args) }
+}
+
+fn known(context: &Context, wanted: &str) -> Result<String, Failure> {
+    let found = context.read(|view| Ok(view.handshake(wanted)?))?;
+    found.map(|stored| stored.snapshot.id).ok_or_else(|| {
+        Failure::new(Code::OperationNotFound, format!("there is no operation `{wanted}`"))
+            .hint("see the open ones with `bb waits`")
+    })
+}
+
+/// Waits for messages that were sent; a handshake that is open for them already is joined.
+fn on_messages(context: &Context, args: &Args, listener: &mut dyn Listener) -> Result<String, Failure> {
+    let plan_for = |several: bool| {
+        let usual = if several && args.quorum.is_some() { Profile::MultiAgent } else { Profile::Operation };
+        plan::resolve(context, args, usual)
+    };
+    let (id, joined) = context.write(|transaction, now| {
+        let messages = messages(transaction, args)?;
+        let requester = requester(context, transaction, args, &messages)?;
+        if let Some(open) = open_for(transaction, &messages)? {
+            return Ok((open, true));
+        }
+        let ask = Ask {
+            requester: requester.clone(),
+            operation: operation_of(args, &messages),
+            plan: plan_for(messages.len() > 1)?,
+            require_verified: args.require_verified,
+            bead: None,
+            verified: false,
+        };
+        transaction.agent_seen(&requester, now)?;
+        Ok((handshake::open(context, transaction, ask, &messages, now)?.id, false))
+    })?;
+    if joined {
+        listener.notice(&format!("joined the open handshake {id}; its own schedule holds"))?;
+    }
+    Ok(id)
+}
+
+fn messages(transaction: &Transaction, args: &Args) -> Result<Vec<Message>, Failure> {
+    let mut messages: Vec<Message> = Vec::new();
+    for part in args.ids.iter().chain(&args.message) {
+        let message = lookup::message(transaction, part)?;
+        if messages.iter().all(|known| known.message_id != message.message_id) {
+            messages.push(message);
+        }
+    }
+    Ok(messages)
+}
+
+/// Whoever sent the messages waits for the answers, and reminders go out in its name.
+fn requester(
+    context: &Context,
+    transaction: &Transaction,
+    args: &Args,
+    messages: &[Message],
+) -> Result<AgentId, Failure> {
+    let mut senders = messages.iter().map(|message| &message.from_agent);
+    let missing = || Failure::new(Code::InvalidArgs, "no message is named");
+    let sender = senders.next().ok_or_else(missing)?;
+    if let Some(other) = senders.find(|other| *other != sender) {
+        let what = format!("the messages have different senders: `{sender}` and `{other}`");
+        return Err(
+            Failure::new(Code::InvalidArgs, what).hint("wait for the messages of one sender at a time")
+        );
+    }
+    if let Some(me) = args.from.as_ref().filter(|me| *me != sender) {
+        let what = format!("the message was sent by `{sender}`; `{me}` cannot wait for its answer");
+        return Err(Failure::new(Code::ReadForbidden, what).hint("only the sender waits for an answer"));
+    }
+    context.acting(transaction, sender, Code::UnknownSender)?;
+    Ok(sender.clone())
+}
+
+/// An open handshake that waits for all of these messages.
+fn open_for(transaction: &Transaction, messages: &[Message]) -> Result<Option<String>, Failure> {
+    let Some(first) = messages.first() else { return Ok(None) };
+    let asks = |stored: &crate::store::sqlite::StoredHandshake, message: &Message| {
+        stored.snapshot.recipients.iter().any(|it| it.message_id == message.message_id)
+    };
+    let open = transaction
+        .handshakes_about(&first.message_id)?
+        .into_iter()
+        .find(|it| it.snapshot.end.is_none() && messages.iter().all(|message| asks(it, message)));
+    Ok(open.map(|stored| stored.snapshot.id))
+}
+
+/// What plain messages are about: their category stands for the kind of operation.
+fn operation_of(args: &Args, messages: &[Message]) -> Operation {
+    let first = messages.first();
+    Operation {
+        kind: first.map_or_else(String::new, |message| message.category.as_str().to_lowercase()),
+        description: first.map(|message| message.subject.clone()),
+        timeout_text: args.timeout_note.clone(),
+        broadcast_id: first.and_then(|message| message.broadcast_id.clone()),
+        ..Operation::default()
+    }
+}
+
+/// Sends the request and opens its handshake, in one transaction.
+fn on_request(context: &Context, args: &Args) -> Result<String, Failure> {
+    let from = context.identity(args.from.as_ref(), "--from")?.id;
+    let kind = args.operation.clone().unwrap_or_default();
+    let bead = match &args.bead {
+        Some(bead) => Some(bead.clone()),
+        None => context.settings.text("BB_BEAD")?,
+    };
+    bead.as_deref().map_or(Ok(()), |bead| check_label("bead", bead))?;
+    context.write(|transaction, now| {
+        let sender = context.acting(transaction, &from, Code::UnknownSender)?;
+        let Addressees { agents, .. } = recipients::resolve(context, transaction, &args.to, &from, false)?;
+        let usual = if args.quorum.is_some() { Profile::MultiAgent } else { Profile::Operation };
+        let ask = Ask {
+            requester: from.clone(),
+            operation: Operation {
+                kind,
+                description: args.describe.clone(),
+                timeout_text: args.timeout_note.clone(),
+                ..Operation::default()
+            },
+            plan: plan::resolve(context, args, usual)?,
+            require_verified: args.require_verified,
+            bead,
+            verified: sender.verified,
+        };
+        transaction.agent_seen(&from, now)?;
+        Ok(handshake::open_request(context, transaction, ask, &agents, now)?.id)
+    })
+}

@@ -1,0 +1,82 @@
+//! `waits`: who waits for whom.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::wait_ack::{Waited, describe};
+use super::{Context, Report};
+use crate::domain::agent::AgentId;
+use crate::failure::Failure;
+
+/// Show open handshakes
+#[derive(Debug, Clone, Default, clap::Args, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct Args {
+    /// Only those this agent asked or is asked in
+    #[arg(long, value_name = "AGENT")]
+    pub agent: Option<AgentId>,
+}
+
+/// The open handshakes, the one with the next step first.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(transparent)]
+pub struct Waits {
+    pub handshakes: Vec<Wait>,
+}
+
+/// One open handshake: who is expected, who answered, and when the next step is due.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Wait {
+    #[serde(flatten)]
+    pub wait: Waited,
+    pub requester: AgentId,
+    pub expected: Vec<AgentId>,
+    pub received: Vec<AgentId>,
+    #[schemars(with = "String")]
+    pub started_at: crate::domain::Timestamp,
+    /// Seconds until the last deadline.
+    pub remaining_seconds: u64,
+    /// Seconds after the start at which those still silent are reminded.
+    pub reminders_at: Vec<u64>,
+    #[schemars(with = "Option<String>")]
+    pub next_step_at: Option<crate::domain::Timestamp>,
+}
+
+impl Report for Waits {}
+
+/// Lists them; changes nothing.
+pub fn run(context: &Context, args: &Args) -> Result<Waits, Failure> {
+    let handshakes = context.read(|view| {
+        let open = view.open_handshakes()?;
+        open.iter()
+            .filter(|stored| {
+                let state = &stored.snapshot;
+                args.agent.as_ref().is_none_or(|it| state.requester == *it || state.recipient(it).is_some())
+            })
+            .map(|stored| wait(context, view, stored))
+            .collect::<Result<_, Failure>>()
+    })?;
+    Ok(Waits { handshakes })
+}
+
+/// One open handshake as callers see it.
+pub(super) fn wait(
+    context: &Context,
+    view: &crate::store::Transaction,
+    stored: &crate::store::sqlite::StoredHandshake,
+) -> Result<Wait, Failure> {
+    let state = &stored.snapshot;
+    let at = super::handshake::time_of(stored, context.clock);
+    let last = state.recipients.iter().filter(|it| it.status.is_waiting()).map(|it| it.deadline).max();
+    let next = crate::domain::handshake::Handshake::resume(state.clone()).poll_timeout();
+    Ok(Wait {
+        wait: describe(context, view, state)?,
+        requester: state.requester.clone(),
+        expected: state.expected().cloned().collect(),
+        received: state.received().cloned().collect(),
+        started_at: state.started_at,
+        remaining_seconds: crate::domain::notice::whole_seconds(last.unwrap_or(at).since(at)),
+        reminders_at: state.plan.steps.iter().map(|it| it.after.as_secs()).collect(),
+        next_step_at: next.map(|(when, _)| when),
+    })
+}

@@ -1,0 +1,93 @@
+//! `wait-ack` and `waits` for people.
+
+use super::Draw;
+use super::page::{Page, Tone};
+use super::table::{Table, piece};
+use super::words::{ago, count};
+use crate::commands::wait_ack::Waited;
+use crate::commands::waits::Waits;
+use crate::domain::handshake::{Outcome, Status};
+
+const fn outcome_tone(outcome: Outcome, proceed: bool) -> Tone {
+    match (outcome, proceed) {
+        (Outcome::Acknowledged | Outcome::Quorum, _) => Tone::Good,
+        (Outcome::Waiting, _) | (_, true) => Tone::Warning,
+        (_, false) => Tone::Bad,
+    }
+}
+
+const fn status_tone(status: Status) -> Tone {
+    match status {
+        Status::Ready | Status::Queued => Tone::Good,
+        Status::Waiting | Status::NeedsTime => Tone::Warning,
+        _ => Tone::Bad,
+    }
+}
+
+impl Draw for Waited {
+    fn draw(&self, page: &mut Page) {
+        page.put(outcome_tone(self.outcome, self.proceed), self.outcome.as_str());
+        let verdict = match (self.outcome, self.proceed) {
+            (Outcome::Waiting, _) => "still waiting",
+            (_, true) => "proceed",
+            (_, false) => "do not proceed",
+        };
+        page.put_foreign(
+            Tone::Plain,
+            &format!(": {verdict} with {} after {} s", self.operation, self.elapsed_seconds),
+        );
+        page.put(Tone::Dim, &format!(", {} ", count(self.reminders_sent, "reminder")));
+        page.put_foreign(Tone::Dim, &self.operation_id).end();
+        if let Some(quorum) = &self.quorum {
+            page.line(&format!("quorum: {} of {} needed agreed", quorum.agreed, quorum.needed));
+        }
+        for agent in &self.agents {
+            page.put_foreign(Tone::Strong, agent.agent.as_str()).put(Tone::Plain, "  ");
+            page.put(status_tone(agent.status), agent.status.as_str());
+            if let Some(response) = &agent.response {
+                page.put_foreign(Tone::Plain, &format!("  {}", response.message));
+                if let Some(notes) = &response.notes {
+                    page.put_foreign(Tone::Dim, &format!(" ({notes})"));
+                }
+            }
+            page.put(Tone::Dim, &format!("  last seen {}", ago(agent.last_seen, self.now))).end();
+            if let Some(why) = &agent.diagnosis {
+                page.put_foreign(Tone::Plain, &format!("  {why}")).end();
+            }
+            if let Some(next) = &agent.next {
+                page.put_foreign(Tone::Dim, &format!("  next: {next}")).end();
+            }
+        }
+        if let Some(resume) = &self.resume {
+            page.put(Tone::Plain, "go on with: ").put_foreign(Tone::Strong, resume).end();
+        }
+    }
+}
+
+impl Draw for Waits {
+    fn draw(&self, page: &mut Page) {
+        if self.handshakes.is_empty() {
+            page.line("nobody waits for anybody");
+            return;
+        }
+        let mut table = Table::new(&["REQUESTER", "WAITS FOR", "STATUS", "LEFT", "OPERATION", "ID"], 4);
+        for handshake in &self.handshakes {
+            for agent in &handshake.wait.agents {
+                let left = agent.deadline.since(handshake.wait.now).as_secs();
+                table.row(vec![
+                    piece(Tone::Plain, handshake.requester.as_str()),
+                    piece(Tone::Strong, agent.agent.as_str()),
+                    piece(status_tone(agent.status), agent.status.as_str()),
+                    piece(
+                        Tone::Plain,
+                        if agent.status.is_waiting() { format!("{left} s") } else { "-".to_owned() },
+                    ),
+                    piece(Tone::Plain, &handshake.wait.operation),
+                    piece(Tone::Dim, &handshake.wait.operation_id),
+                ]);
+            }
+        }
+        table.draw(page);
+        page.put(Tone::Dim, &count(self.handshakes.len(), "open handshake")).end();
+    }
+}
