@@ -13,4 +13,5 @@
 mod common;
 
 mod architecture;
+mod dependencies;
 mod send;
