@@ -6,10 +6,11 @@ use serde::{Deserialize, Serialize};
 use super::identity::Profile;
 use super::{Context, Report, lookup};
 use crate::domain::Timestamp;
-use crate::domain::agent::AgentId;
+use crate::domain::agent::{Agent, AgentId};
 use crate::domain::mailbox::Filter;
 use crate::domain::message::Message;
 use crate::failure::{Code, Failure};
+use crate::store::Transaction;
 
 /// Show an agent or a message
 #[derive(Debug, Clone, clap::Args, Deserialize, JsonSchema)]
@@ -54,38 +55,41 @@ pub struct ShownMessage {
 
 impl Report for Shown {}
 
-/// Shows it. Agent ids have no underscore and message ids of bb have no other shape.
+/// Shows it. An agent wins over a message, whose id may end in what could be a name.
 pub fn run(context: &Context, args: &Args) -> Result<Shown, Failure> {
-    let wanted = args.id.as_ref().or(args.agent.as_ref()).map_or("", String::as_str);
     let now = context.now();
     context.read(|view| {
-        if let Ok(id) = wanted.parse::<AgentId>() {
-            if let Some(agent) = view.agent(&id)? {
-                let count = |filter| view.count_inbox(&id, &filter, now);
-                return Ok(Shown::Agent(Box::new(ShownAgent {
-                    unread: count(Filter::unread())?,
-                    needs_ack: count(Filter::needing_ack())?,
-                    agent: Profile::of(agent, context)?,
-                    now,
-                })));
-            }
-            if args.agent.is_some() || !looks_like_message(wanted) {
-                return Err(context
-                    .known(view, &id, Code::AgentNotFound)
-                    .err()
-                    .unwrap_or_else(|| no_such(wanted)));
-            }
+        if let Some(name) = &args.agent {
+            let agent = context.known(view, &name.parse()?, Code::AgentNotFound)?;
+            return with_mail(context, view, agent, now);
         }
-        let message = lookup::message(view, &wanted.parse()?)?;
-        Ok(Shown::Message(Box::new(ShownMessage { message, now })))
+        let wanted = args.id.as_deref().unwrap_or_default();
+        let name = wanted.parse::<AgentId>().ok();
+        if let Some(name) = &name
+            && let Some(agent) = view.agent(name)?
+        {
+            return with_mail(context, view, agent, now);
+        }
+        let missing = match lookup::message(view, &wanted.parse()?) {
+            Ok(message) => return Ok(Shown::Message(Box::new(ShownMessage { message, now }))),
+            Err(failure) => failure,
+        };
+        match name {
+            Some(name) if missing.code == Code::MessageNotFound && !looks_like_message(wanted) => {
+                Err(context.known(view, &name, Code::AgentNotFound).err().unwrap_or(missing))
+            }
+            _ => Err(missing),
+        }
     })
+}
+
+fn with_mail(context: &Context, view: &Transaction, agent: Agent, now: Timestamp) -> Result<Shown, Failure> {
+    let count = |filter| view.count_inbox(&agent.id, &filter, now);
+    let (unread, needs_ack) = (count(Filter::unread())?, count(Filter::needing_ack())?);
+    Ok(Shown::Agent(Box::new(ShownAgent { agent: Profile::of(agent, context)?, unread, needs_ack, now })))
 }
 
 /// Whether a text that could be an agent's name is more likely the tail of a message id.
 fn looks_like_message(text: &str) -> bool {
     !text.contains('-') && text.bytes().any(|byte| byte.is_ascii_digit())
-}
-
-fn no_such(wanted: &str) -> Failure {
-    Failure::new(Code::AgentNotFound, format!("there is no agent `{wanted}`"))
 }
