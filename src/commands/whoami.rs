@@ -35,9 +35,9 @@ impl Report for WhoAmI {}
 pub fn run(context: &Context, args: &Args) -> Result<WhoAmI, Failure> {
     let identity = context.identity(args.me.agent.as_ref(), "--agent")?;
     let location = context.location()?;
-    let agent = match context.existing_store()? {
-        None => None,
-        Some(store) => store.read(|view| Ok::<_, Failure>(view.agent(&identity.id)?))?,
+    let agent = match location.file().exists() {
+        false => None,
+        true => context.read(|view| Ok(view.agent(&identity.id)?))?,
     };
     let presented = context.settings.token()?;
     let stored = agent.as_ref().and_then(|agent| agent.token_hash.as_deref());
