@@ -150,7 +150,7 @@ pub fn run(context: &Context, args: &Args, listener: &mut dyn Listener) -> Resul
         None => context.read(|view| look(context, view, args, &me))?,
         Some(limit) => {
             let topic = Topic::Mailbox(me.clone());
-            let patience = Patience::until(context.now() + limit);
+            let patience = Patience::until(context.now() + limit).minding_time(args.overdue);
             let found = waiting::until(context, &topic, patience, || {
                 let messages = context.read(|view| look(context, view, args, &me))?;
                 Ok((!messages.is_empty()).then_some(messages))

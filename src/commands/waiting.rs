@@ -13,17 +13,23 @@ use crate::store::changes::{Bell, Topic};
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Patience {
     until: Option<Timestamp>,
+    minds_time: bool,
 }
 
 impl Patience {
     /// Waits until a point in time.
     pub(super) const fn until(at: Timestamp) -> Self {
-        Self { until: Some(at) }
+        Self { until: Some(at), minds_time: false }
     }
 
     /// Waits until interrupted.
     pub(super) const fn endless() -> Self {
-        Self { until: None }
+        Self { until: None, minds_time: false }
+    }
+
+    /// Looks again as time passes, for what becomes true without any change.
+    pub(super) const fn minding_time(self, minds_time: bool) -> Self {
+        Self { minds_time, ..self }
     }
 }
 
@@ -55,6 +61,9 @@ pub(super) fn until<T>(
                 return Ok(None);
             }
             context.clock.wait_until(patience.until.unwrap_or(now + Duration::from_secs(3600)), &bell);
+            if patience.minds_time {
+                break;
+            }
         }
     }
 }
