@@ -12,6 +12,20 @@
 
 mod common;
 
+mod ack;
+mod activity_lease;
 mod architecture;
 mod dependencies;
+mod config;
+mod following;
+mod inbox;
+mod list;
+mod read;
+mod register;
+mod reply;
 mod send;
+mod show;
+mod state;
+mod thread;
+mod tokens;
+mod whoami;

@@ -98,6 +98,16 @@ impl World {
         Run::of(self.command(arguments).stdin(Stdio::null()).output().unwrap())
     }
 
+    /// Runs a command line with more variables than the world has.
+    pub(crate) fn bb_with<I, S>(&self, variables: &[(&str, &str)], arguments: I) -> Run
+    where
+        I: IntoIterator<Item = S>,
+        S: AsRef<OsStr>,
+    {
+        let mut command = self.command(arguments);
+        Run::of(command.envs(variables.iter().copied()).stdin(Stdio::null()).output().unwrap())
+    }
+
     /// Runs a command line with something on standard input.
     pub(crate) fn bb_with_input<I, S>(&self, arguments: I, input: &[u8]) -> Run
     where

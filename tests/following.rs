@@ -1,0 +1,144 @@
+//! `inbox --wait` and `inbox --follow`: another process's mail arrives without asking for it.
+
+use std::io::{BufRead, BufReader};
+use std::process::{Child, ChildStdout, Command, Stdio};
+
+use serde_json::Value;
+
+use crate::common::{Run, World, letter};
+
+fn world() -> World {
+    let world = World::in_real_time();
+    world.register("amber-otter", "backend");
+    world.register("lead-one", "lead");
+    world
+}
+
+/// Starts a command whose standard output can be read while it runs.
+fn start(command: &mut Command) -> (Child, BufReader<ChildStdout>) {
+    let mut child =
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let stdout = BufReader::new(child.stdout.take().unwrap());
+    (child, stdout)
+}
+
+/// Waits until a process waits for mail: its bell hangs beside the store.
+fn until_it_listens(world: &World) {
+    let bells = world.path("store/bb.db-bells");
+    while !std::fs::read_dir(&bells).is_ok_and(|mut folders| folders.next().is_some()) {
+        std::thread::yield_now();
+    }
+}
+
+fn signal(child: &Child, name: &str) {
+    let sent = Command::new("kill").args([name, &child.id().to_string()]).status().unwrap();
+    assert!(sent.success());
+}
+
+fn line(stdout: &mut BufReader<ChildStdout>) -> String {
+    let mut line = String::new();
+    stdout.read_line(&mut line).unwrap();
+    line
+}
+
+#[test]
+fn waiting_wakes_when_another_process_sends() {
+    let world = world();
+    let mut waiting = world.command(["inbox", "--agent", "lead-one", "--wait", "1h", "--json"]);
+    let (child, mut stdout) = start(&mut waiting);
+    until_it_listens(&world);
+    let sent = world.send("amber-otter", "lead-one", "BLOCKED", "wake up");
+    let document: Value = serde_json::from_str(&line(&mut stdout)).unwrap();
+    assert_eq!(document["data"][0]["message_id"], sent.as_str());
+    assert_eq!(Run::of(child.wait_with_output().unwrap()).ok().stderr, "");
+    let bells = std::fs::read_dir(world.path("store/bb.db-bells")).unwrap().count();
+    assert_eq!(bells, 0, "it took its bell down");
+}
+
+#[test]
+fn waiting_sleeps_on_when_the_mail_is_for_somebody_else_or_does_not_pass_the_filter() {
+    let world = world();
+    let mut waiting =
+        world.command(["inbox", "--agent", "lead-one", "--wait", "1h", "--category", "BLOCKED", "--json"]);
+    let (child, mut stdout) = start(&mut waiting);
+    until_it_listens(&world);
+    world.send("lead-one", "amber-otter", "BLOCKED", "for somebody else");
+    world.send("amber-otter", "lead-one", "INFO", "of another category");
+    let sent = world.send("amber-otter", "lead-one", "BLOCKED", "the one");
+    let document: Value = serde_json::from_str(&line(&mut stdout)).unwrap();
+    assert_eq!(document["data"].as_array().unwrap().len(), 1);
+    assert_eq!(document["data"][0]["message_id"], sent.as_str());
+    Run::of(child.wait_with_output().unwrap()).ok();
+}
+
+#[test]
+fn an_interrupted_wait_ends_with_what_it_has() {
+    for name in ["-INT", "-TERM", "-HUP"] {
+        let world = world();
+        let mut waiting = world.command(["inbox", "--agent", "lead-one", "--wait", "1h", "--json"]);
+        let (child, mut stdout) = start(&mut waiting);
+        until_it_listens(&world);
+        signal(&child, name);
+        let document: Value = serde_json::from_str(&line(&mut stdout)).unwrap();
+        assert_eq!(document["data"], serde_json::json!([]), "{name}");
+        Run::of(child.wait_with_output().unwrap()).ok();
+    }
+}
+
+#[test]
+fn following_prints_one_json_line_for_each_new_message_until_it_is_ended() {
+    let world = world();
+    world.send("amber-otter", "lead-one", "INFO", "old");
+    let mut following = world.command(["inbox", "--agent", "lead-one", "--follow", "--json"]);
+    let (child, mut stdout) = start(&mut following);
+    until_it_listens(&world);
+    for subject in ["first", "second", "third"] {
+        let sent = world.send("amber-otter", "lead-one", "INFO", subject);
+        let message: Value = serde_json::from_str(&line(&mut stdout)).unwrap();
+        assert_eq!(
+            (message["message_id"].as_str(), message["subject"].as_str()),
+            (Some(sent.as_str()), Some(subject))
+        );
+        assert_eq!(message["state"], "unread");
+    }
+    signal(&child, "-TERM");
+    Run::of(child.wait_with_output().unwrap()).ok();
+    assert_eq!(line(&mut stdout), "", "nothing is said at the end");
+    let unread = world.json(["inbox", "--agent", "lead-one", "--state", "unread"]);
+    assert_eq!(unread.as_array().unwrap().len(), 4, "following marks nothing read");
+}
+
+#[test]
+fn following_from_a_cursor_begins_with_what_came_before() {
+    let world = world();
+    world.send("amber-otter", "lead-one", "INFO", "old");
+    let mut following = world.command(["inbox", "--agent", "lead-one", "--follow", "--after", "0"]);
+    let (child, mut stdout) = start(&mut following);
+    let old = line(&mut stdout);
+    assert!(old.ends_with("  amber-otter  INFO  old\n"), "{old}");
+    until_it_listens(&world);
+    world.send("amber-otter", "lead-one", "INFO", "new");
+    assert!(line(&mut stdout).ends_with("  new\n"));
+    signal(&child, "-INT");
+    Run::of(child.wait_with_output().unwrap()).ok();
+}
+
+#[test]
+fn following_ends_quietly_when_nobody_listens_any_more() {
+    let world = world();
+    let mut following = world.command(["inbox", "--agent", "lead-one", "--follow"]);
+    let (child, stdout) = start(&mut following);
+    until_it_listens(&world);
+    drop(stdout);
+    world.bb(letter(&[])).ok();
+    let run = Run::of(child.wait_with_output().unwrap()).ok();
+    assert_eq!(run.stderr, "");
+}
+
+#[test]
+fn following_for_a_time_ends_by_itself() {
+    let world = World::with_two_agents();
+    world.send("amber-otter", "lead-one", "INFO", "old");
+    let run = world.bb(["inbox", "--agent", "lead-one", "--follow", "--after", "0", "--wait", "60"]).ok();
+    assert_eq!(run.stdout.lines().count(), 1, "{run}");
+}
