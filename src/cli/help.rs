@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use super::verbs::VERBS;
 use crate::exit::Exit;
+use crate::failure::{Code, Failure};
 use crate::render::Out;
 
 /// Why the help is shown.
@@ -44,6 +45,11 @@ pub(super) fn root() -> String {
 
 /// Prints the help to those who typed no verb.
 pub(super) fn print(shown: Shown, out: &Out) -> u8 {
+    if out.json {
+        let failure = Failure::new(Code::InvalidArgs, "no command is named").hint("`bb --help` lists them");
+        out.failure(&failure);
+        return failure.code.exit().code();
+    }
     let _ = out.text(&root());
     match shown {
         Shown::Welcome => Exit::Done.code(),
