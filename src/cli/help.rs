@@ -24,20 +24,17 @@ pub(super) const GROUPS: &[&str] =
 pub(super) fn root() -> String {
     let mut text = String::from(
         "bb: mail with acknowledgments for AI agents on one machine\n\n\
-         Usage: bb [agent|mail] <command> [flags]\n",
+         Usage: bb [agent|mail] <command> [flags]\n\n",
     );
     for group in GROUPS {
-        let verbs = VERBS.iter().filter(|verb| verb.group == *group);
-        let mut lines = String::new();
-        for verb in verbs {
-            let _ = writeln!(lines, "  {:<15} {}", verb.name, verb.about);
-        }
-        if !lines.is_empty() {
-            let _ = write!(text, "\n{group}\n{lines}");
+        let mut title = *group;
+        for verb in VERBS.iter().filter(|verb| verb.group == *group) {
+            let _ = writeln!(text, "{title:<13} {:<15} {}", verb.name, verb.about);
+            title = "";
         }
     }
     text.push_str(
-        "\nEverywhere: --json, --store FILE, --color WHEN, --help (`bb <command> --help` shows an example)\n\
+        "\nEverywhere: --json, --store FILE, --color WHEN, --help (with an example)\n\
          You are --agent AGENT, else BB_AGENT, else BD_ACTOR.\n",
     );
     text
