@@ -16,7 +16,7 @@ fn protected() -> (World, String) {
 }
 
 /// What acts as `amber-otter`.
-fn acting<'a>(id: &'a str) -> Vec<Vec<&'a str>> {
+fn acting(id: &str) -> Vec<Vec<&str>> {
     vec![
         letter(&[]),
         vec!["inbox", "--agent", "amber-otter"],
