@@ -22,10 +22,10 @@ pub(super) const KNOWN: i64 = STEPS.len() as i64;
 pub(super) fn version(connection: &Connection, file: &Path) -> Result<i64, StoreError> {
     let number = |pragma: &str| connection.query_row(pragma, [], |row| row.get::<_, i64>(0));
     let version = number("PRAGMA user_version")?;
-    if version == KNOWN {
+    let application = number("PRAGMA application_id")?;
+    if version == KNOWN && application == APPLICATION {
         return Ok(version);
     }
-    let application = number("PRAGMA application_id")?;
     let tables = number("SELECT count(*) FROM sqlite_schema")?;
     if application != APPLICATION && (application != 0 || version != 0 || tables != 0) {
         let reason = "it is a database of another program".to_owned();
