@@ -32,6 +32,9 @@ impl From<rusqlite::Error> for StoreError {
     /// Sorts SQLite's answers; the path is added where the connection is known.
     fn from(error: rusqlite::Error) -> Self {
         let path = PathBuf::new();
+        if let Some(reason) = damage(&error) {
+            return Self::Corrupt { path, reason };
+        }
         let reason = error.to_string();
         match error.sqlite_error_code() {
             Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Self::Busy { path },
@@ -46,6 +49,20 @@ impl From<rusqlite::Error> for StoreError {
             ) => Self::Read { path, reason },
             _ => Self::Bug(error),
         }
+    }
+}
+
+/// What is wrong with a store that holds something else than what was written into it: values that cannot
+/// be read back, or tables and columns that are not there.
+fn damage(error: &rusqlite::Error) -> Option<String> {
+    use rusqlite::Error as E;
+    match error {
+        E::SqlInputError { msg, .. } => Some(msg.clone()),
+        E::FromSqlConversionFailure(..)
+        | E::IntegralValueOutOfRange(..)
+        | E::InvalidColumnType(..)
+        | E::Utf8Error(..) => Some(error.to_string()),
+        other => (other.sqlite_error_code() == Some(ErrorCode::Unknown)).then(|| error.to_string()),
     }
 }
 
