@@ -119,6 +119,10 @@ where
     if !out.report(&report)? {
         return Ok(Exit::Done.code());
     }
-    report.settle(context)?;
+    // The answer has been given: what fails now is said beside it, and not as a second answer.
+    if let Err(failure) = report.settle(context) {
+        out.complain(&failure);
+        return Ok(failure.code.exit().code());
+    }
     Ok(report.exit_code())
 }

@@ -84,12 +84,14 @@ impl Out {
 
     /// Writes what went wrong: JSON on stdout, or words on stderr.
     pub fn failure(&self, problem: &Failure) {
-        if self.json {
-            if let Ok(document) = json::failure(&self.command, problem) {
-                let _ = self.line(&document);
-            }
-            return;
+        let written = || json::failure(&self.command, problem).and_then(|document| self.line(&document));
+        if !self.json || written().is_err() {
+            self.complain(problem);
         }
+    }
+
+    /// Writes what went wrong in words, on stderr.
+    pub fn complain(&self, problem: &Failure) {
         let styled = io::stderr().is_terminal() && self.appearance.color;
         let _ = io::stderr().lock().write_all(failure::text(problem, styled).as_bytes());
     }
