@@ -7,11 +7,11 @@ use std::time::Duration;
 use crate::clock::Clock;
 use crate::domain::Timestamp;
 use crate::domain::agent::{Agent, Liveness};
-use crate::failure::Failure;
+use crate::failure::{Code, Failure};
 use crate::ids::Ids;
 use crate::settings::{Config, Settings};
 use crate::store::sqlite::Mode;
-use crate::store::{Location, Store, Transaction};
+use crate::store::{Location, Store, StoreError, Transaction};
 
 /// The settings, the time, the ids and the store, opened when first used.
 #[derive(Debug)]
@@ -67,8 +67,19 @@ impl<'a> Context<'a> {
             return Ok(store);
         }
         let runtime = self.settings.runtime_folder();
-        let store = Store::open(self.location()?, mode, self.settings.origin(), runtime.as_deref())?;
+        let store = Store::open(self.location()?, mode, self.settings.origin(), runtime.as_deref())
+            .map_err(|error| self.not_opened(error))?;
         Ok(self.store.get_or_init(|| store))
+    }
+
+    /// Where nobody chose the place of the store, it is HOME that is set wrongly.
+    fn not_opened(&self, error: StoreError) -> Failure {
+        let chosen = self.store_flag.is_some() || self.settings.is_set("BB_STORE");
+        match error {
+            StoreError::Create { .. } if !chosen => Failure::new(Code::ConfigInvalid, error.to_string())
+                .hint("set HOME to a folder you can write to, or BB_STORE to the absolute path of a file"),
+            other => other.into(),
+        }
     }
 
     /// Reads in one consistent view.
