@@ -79,7 +79,7 @@ impl Settings {
     /// Where the store lies: the flag, else `BB_STORE`, else the user's data folder.
     pub fn store(&self, flag: Option<&Path>) -> Result<Location, Failure> {
         if let Some(path) = flag {
-            let absolute = if path.is_absolute() || path.as_os_str().is_empty() {
+            let absolute = if path.is_absolute() || Location::is_special(path) {
                 path.to_owned()
             } else {
                 self.current_folder()?.join(path)

@@ -19,12 +19,8 @@ impl Location {
     /// SQLite would take an empty name, `:memory:` and `file:` as places that keep nothing.
     pub fn new(path: &Path) -> Result<Self, StoreError> {
         let refuse = |reason: &str| StoreError::Location { path: path.to_owned(), reason: reason.to_owned() };
-        let text = path.to_string_lossy();
-        if text.trim().is_empty() {
-            return Err(refuse("it is empty"));
-        }
-        if text.starts_with(':') || text.starts_with("file:") {
-            return Err(refuse("it is a special name of SQLite that keeps nothing"));
+        if Self::is_special(path) {
+            return Err(refuse("it is empty, or a special name of SQLite that keeps nothing"));
         }
         if !path.is_absolute() {
             return Err(refuse("it is not absolute"));
@@ -33,6 +29,12 @@ impl Location {
             return Err(refuse("it is a folder; name a file in it"));
         }
         Ok(Self { file: path.to_owned() })
+    }
+
+    /// Whether SQLite would take the path for something else than a file.
+    pub fn is_special(path: &Path) -> bool {
+        let text = path.to_string_lossy();
+        text.trim().is_empty() || text.starts_with(':') || text.starts_with("file:")
     }
 
     /// The store's file.
