@@ -55,6 +55,20 @@ impl Location {
         self.file.parent().unwrap_or(Path::new("/"))
     }
 
+    /// Refuses an empty or missing file beside a log that holds something: SQLite would take it for a new
+    /// store and throw the log away.
+    pub(super) fn check_log(&self) -> Result<(), StoreError> {
+        // To SQLite a single byte is as empty as none.
+        let empty = || fs::metadata(&self.file).map_or(true, |found| found.len() <= 1);
+        let logged = || fs::metadata(self.beside("wal")).is_ok_and(|log| log.len() > 0);
+        // Whoever makes a new store writes its file before its log, so only what stays empty was lost.
+        if empty() && logged() && empty() {
+            let reason = "it is empty or missing, and its log is not".to_owned();
+            return Err(StoreError::Corrupt { path: self.file.clone(), reason });
+        }
+        Ok(())
+    }
+
     /// Creates what is missing, private to this user, and refuses what is not safe.
     pub(super) fn prepare(&mut self) -> Result<(), StoreError> {
         if let Ok(found) = fs::symlink_metadata(&self.file) {
