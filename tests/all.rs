@@ -16,6 +16,7 @@ mod ack;
 mod activity_lease;
 mod architecture;
 mod dependencies;
+mod catalogue;
 mod config;
 mod conformance_b;
 mod doors;

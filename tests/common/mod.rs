@@ -1,9 +1,11 @@
 //! What every test stands on.
 
 mod letter;
+mod not_run;
 mod words;
 mod world;
 
 pub(crate) use letter::{LEFT_OUT, SWITCH, letter};
+pub(crate) use not_run::not_run;
 pub(crate) use words::words;
 pub(crate) use world::{Run, World};
