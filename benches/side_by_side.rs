@@ -6,7 +6,7 @@
 
 #![allow(
     clippy::disallowed_methods,
-    clippy::expect_used,
+    clippy::indexing_slicing,
     clippy::print_stdout,
     clippy::unwrap_used,
     reason = "a benchmark measures time and prints"

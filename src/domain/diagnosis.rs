@@ -95,63 +95,63 @@ mod tests {
     use super::*;
     use std::time::Duration;
 
-    fn judge(change: impl FnOnce(&mut Facts)) -> Diagnosis {
-        let agent: AgentId = "amber-otter".parse().unwrap();
-        let message_id: MessageId = "msg_1".parse().unwrap();
-        let now = Timestamp::from_millis(10_000_000);
-        let mut facts = Facts {
-            agent: &agent,
-            message_id: &message_id,
+    fn agent(name: &str) -> AgentId {
+        name.parse().unwrap()
+    }
+
+    const NOW: Timestamp = Timestamp::from_millis(10_000_000);
+
+    /// An agent that is idle, was seen 40 seconds ago, and has not read the request.
+    fn facts<'a>(agent: &'a AgentId, message_id: &'a MessageId) -> Facts<'a> {
+        Facts {
+            agent,
+            message_id,
             status: Status::Silent,
             state: AgentState::Idle,
             liveness: Liveness::Active,
-            last_seen: now - Duration::from_secs(40),
+            last_seen: NOW - Duration::from_secs(40),
             read_at: None,
             said: None,
             successor: None,
-        };
-        change(&mut facts);
-        diagnose(&facts, now)
+        }
+    }
+
+    fn message() -> MessageId {
+        "msg_1".parse().unwrap()
     }
 
     /// A63
     #[test]
     fn tells_silence_of_the_absent_from_silence_of_the_busy() {
-        let unread = judge(|_| {});
+        let (otter, request) = (agent("amber-otter"), message());
+        let known = facts(&otter, &request);
+        let unread = diagnose(&known, NOW);
         assert_eq!(unread.why, "it was last seen 40s ago, and the request lies unread in its inbox");
         assert_eq!(unread.next, "bb inbox --agent amber-otter --pending");
-        let stale = judge(|facts| facts.liveness = Liveness::Evicted);
+        let stale = diagnose(&Facts { liveness: Liveness::Evicted, ..known.clone() }, NOW);
         assert!(stale.why.contains("may have to be restarted"), "{}", stale.why);
-        let read = judge(|facts| facts.read_at = Some(Timestamp::from_millis(9_990_000)));
+        let read = diagnose(&Facts { read_at: Some(Timestamp::from_millis(9_990_000)), ..known }, NOW);
         assert_eq!(read.why, "it read the request 10s ago and gave no answer");
     }
 
     /// A64
     #[test]
     fn tells_an_answer_that_was_not_recognised() {
-        let lead: AgentId = "lead-one".parse().unwrap();
-        let said = |text, to_requester, bound| Said { to: &lead, text, to_requester, bound };
-        assert_eq!(
-            judge(|it| it.said = Some(said("ok", false, false))).why,
-            "it sent `ok` to lead-one instead"
-        );
-        assert_eq!(
-            judge(|it| it.said = Some(said("ok", true, false))).why,
-            "it sent `ok` without saying what it answers"
-        );
-        assert_eq!(
-            judge(|it| it.said = Some(said("oky", true, true))).why,
-            "it sent `oky`, which is none of ok, wait and cancel"
-        );
+        let (otter, lead, request) = (agent("amber-otter"), agent("lead-one"), message());
+        let why = |text, to_requester, bound| {
+            let said = Some(Said { to: &lead, text, to_requester, bound });
+            diagnose(&Facts { said, ..facts(&otter, &request) }, NOW).why
+        };
+        assert_eq!(why("ok", false, false), "it sent `ok` to lead-one instead");
+        assert_eq!(why("ok", true, false), "it sent `ok` without saying what it answers");
+        assert_eq!(why("oky", true, true), "it sent `oky`, which is none of ok, wait and cancel");
     }
 
     #[test]
     fn names_the_successor_of_the_gone() {
-        let heir: AgentId = "zinc-yak".parse().unwrap();
-        let gone = judge(|facts| {
-            facts.state = AgentState::Inactive;
-            facts.successor = Some(&heir);
-        });
+        let (otter, heir, request) = (agent("amber-otter"), agent("zinc-yak"), message());
+        let state = AgentState::Inactive;
+        let gone = diagnose(&Facts { state, successor: Some(&heir), ..facts(&otter, &request) }, NOW);
         assert_eq!(gone.why, "it is inactive and was replaced by zinc-yak");
     }
 }
