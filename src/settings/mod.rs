@@ -119,6 +119,28 @@ impl Settings {
         self.path("HOME")
     }
 
+    /// Where BeadBoard keeps what its agents share: under `USERPROFILE` if that is set, on every system.
+    pub fn beadboard_folder(&self) -> Result<PathBuf, Failure> {
+        let home = match self.text("USERPROFILE")?.map(|text| text.trim().to_owned()) {
+            Some(profile) if !profile.is_empty() => Some(PathBuf::from(profile)),
+            _ => self.home(),
+        };
+        home.map(|home| home.join(".beadboard").join("agent")).ok_or_else(|| {
+            Failure::new(Code::ConfigInvalid, "there is no HOME to look for a BeadBoard store in")
+                .hint("name its folder with --from PATH")
+        })
+    }
+
+    /// The file of this program, if the system tells.
+    pub fn program(&self) -> Option<PathBuf> {
+        std::env::current_exe().ok().and_then(|file| file.canonicalize().ok())
+    }
+
+    /// The folders in which a program is looked for.
+    pub fn program_folders(&self) -> Vec<PathBuf> {
+        (self.lookup)("PATH").map(|path| std::env::split_paths(&path).collect()).unwrap_or_default()
+    }
+
     /// The folder this process works in.
     #[allow(clippy::disallowed_methods, reason = "the one place where it is read")]
     pub fn current_folder(&self) -> Result<PathBuf, Failure> {

@@ -5,6 +5,8 @@
 //! The bell is only a hint: a waiter looks before it sleeps and once a second in any case,
 //! so a lost ring costs a second and never a message.
 
+mod abandoned;
+
 use std::fmt;
 use std::fs::{self, DirBuilder};
 use std::io;

@@ -94,7 +94,8 @@ impl Location {
         self.check(&found)
     }
 
-    fn check(&self, found: &fs::Metadata) -> Result<(), StoreError> {
+    /// Refuses what is not a file of this user's own.
+    pub(super) fn check(&self, found: &fs::Metadata) -> Result<(), StoreError> {
         let refuse =
             |reason: &str| Err(StoreError::Forbidden { path: self.file.clone(), reason: reason.to_owned() });
         if found.file_type().is_symlink() {

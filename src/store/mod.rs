@@ -7,9 +7,11 @@
 pub mod changes;
 mod error;
 mod location;
+mod permissions;
 mod queue;
 pub mod sqlite;
 
 pub use error::StoreError;
 pub use location::Location;
+pub use permissions::Exposure;
 pub use sqlite::{Store, Transaction};

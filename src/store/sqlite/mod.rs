@@ -1,6 +1,9 @@
 //! The store in SQLite.
 
 mod agents;
+mod beads;
+mod candidates;
+mod care;
 mod events;
 mod handshakes;
 mod health;
@@ -24,6 +27,8 @@ use crate::domain::event::Origin;
 
 pub use events::EventFilter;
 pub use handshakes::StoredHandshake;
+pub use beads::beads_setting;
+pub use care::NEEDED_SQLITE;
 pub use health::Health;
 pub use messages::Found;
 pub use open::Mode;

@@ -58,6 +58,6 @@ mod tests {
 
     #[test]
     fn sqlite_is_new_enough_to_keep_commits_under_concurrent_checkpoints() {
-        assert!(rusqlite::version_number() >= 3_051_003, "{}", rusqlite::version());
+        assert!(rusqlite::version_number() >= super::super::NEEDED_SQLITE, "{}", rusqlite::version());
     }
 }

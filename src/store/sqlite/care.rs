@@ -1,0 +1,48 @@
+//! Looking after a store: what `doctor` asks and mends beyond [`super::Health`].
+
+use std::path::PathBuf;
+
+use rusqlite::OptionalExtension;
+
+use super::rows::time;
+use super::{Store, Transaction};
+use crate::domain::Timestamp;
+use crate::store::StoreError;
+
+/// The first SQLite that cannot lose a commit to a checkpoint at the same instant, as SQLite numbers it.
+pub const NEEDED_SQLITE: i32 = 3_051_003;
+
+impl Store {
+    /// The number of the SQLite in use.
+    pub fn sqlite_number(&self) -> i32 {
+        rusqlite::version_number()
+    }
+
+    /// Returns the store to the journal that readers and writers can share.
+    pub fn restore_journal(&self) -> Result<(), StoreError> {
+        self.connection
+            .query_row("PRAGMA journal_mode = WAL", [], |_| Ok(()))
+            .map_err(|error| StoreError::from(error).about(self.location.file()))
+    }
+
+    /// The bells of processes that died while they waited.
+    pub fn abandoned_bells(&self) -> Vec<PathBuf> {
+        self.belfry.abandoned()
+    }
+
+    /// Takes down the bells of processes that died and says how many there were.
+    pub fn take_down_abandoned_bells(&self) -> usize {
+        self.belfry.take_down_abandoned()
+    }
+}
+
+impl Transaction<'_> {
+    /// When the newest event was recorded.
+    pub fn newest_event_at(&self) -> Result<Option<Timestamp>, StoreError> {
+        let newest = self
+            .connection
+            .query_row("SELECT at FROM events ORDER BY id DESC LIMIT 1", [], |row| time(row, 0))
+            .optional()?;
+        Ok(newest)
+    }
+}
