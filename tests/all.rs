@@ -27,6 +27,7 @@ mod list;
 mod read;
 mod register;
 mod reply;
+mod doctor;
 mod send;
 mod show;
 mod state;

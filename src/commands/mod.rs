@@ -15,7 +15,7 @@ mod words;
 pub mod ack;
 pub mod activity_lease;
 pub mod config;
-
+pub mod doctor;
 pub mod inbox;
 pub mod list;
 pub mod log;

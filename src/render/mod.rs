@@ -2,6 +2,7 @@
 
 mod ack;
 mod config;
+mod doctor;
 mod failure;
 mod identity;
 mod inbox;
@@ -22,7 +23,7 @@ mod wait_ack;
 mod words;
 
 pub use out::{Appearance, Color, Out};
-pub use page::Page;
+pub use page::{Page, Tone};
 
 /// Something that can be drawn for people.
 pub trait Draw {
