@@ -28,6 +28,7 @@ mod read;
 mod register;
 mod reply;
 mod doctor;
+mod import;
 mod send;
 mod show;
 mod state;

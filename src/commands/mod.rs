@@ -16,6 +16,7 @@ pub mod ack;
 pub mod activity_lease;
 pub mod config;
 pub mod doctor;
+pub mod import;
 pub mod inbox;
 pub mod list;
 pub mod log;

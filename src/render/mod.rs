@@ -5,6 +5,7 @@ mod config;
 mod doctor;
 mod failure;
 mod identity;
+mod import;
 mod inbox;
 mod json;
 mod live;
