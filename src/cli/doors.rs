@@ -12,29 +12,35 @@ use crate::render::Color;
 pub(super) const DOORS: &[(&str, &str)] =
     &[("agent", "The form agents and scripts use"), ("mail", "What `bd mail` delegates to")];
 
-/// The whole grammar; what a verb takes is added when the verb is chosen.
+/// The grammar of a call; what a verb takes is added when the verb is chosen.
 pub fn grammar() -> Command {
-    let root = Command::new("bb")
+    let doors = DOORS.iter().map(|(name, about)| door(name, about).defer(behind_the_door));
+    root().subcommands(doors).subcommands(VERBS.iter().map(Verb::command))
+}
+
+/// The grammar with everything in it at once, for those who describe it; `describe` gives each verb.
+pub fn whole_grammar(describe: impl Fn(&'static Verb) -> Command) -> Command {
+    let doors = DOORS.iter().map(|(name, about)| door(name, about).subcommands(VERBS.iter().map(&describe)));
+    root().subcommands(doors).subcommands(VERBS.iter().map(&describe))
+}
+
+/// The program without its verbs.
+pub(super) fn root() -> Command {
+    Command::new("bb")
         .version(env!("CARGO_PKG_VERSION"))
         .about("Mail with acknowledgments for AI agents on one machine")
         .override_help(help::root())
         .disable_help_subcommand(true)
         .args_override_self(false)
-        .args(everywhere());
-    let root = DOORS.iter().fold(root, |root, (name, about)| {
-        root.subcommand(
-            Command::new(*name).about(*about).disable_help_subcommand(true).defer(behind_the_door),
-        )
-    });
-    with_verbs(root)
+        .args(everywhere())
+}
+
+fn door(name: &'static str, about: &'static str) -> Command {
+    Command::new(name).about(about).disable_help_subcommand(true)
 }
 
 fn behind_the_door(door: Command) -> Command {
-    with_verbs(door.override_help(help::root()))
-}
-
-fn with_verbs(command: Command) -> Command {
-    VERBS.iter().fold(command, |command, verb| command.subcommand(verb.command()))
+    door.override_help(help::root()).subcommands(VERBS.iter().map(Verb::command))
 }
 
 /// Flags that every verb takes.

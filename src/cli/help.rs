@@ -17,7 +17,7 @@ pub(super) enum Shown {
 }
 
 /// The groups in the order they are shown.
-pub(super) const GROUPS: &[&str] =
+pub const GROUPS: &[&str] =
     &["Identity", "Mail", "Handshake", "Reservations", "Tasks", "Replacement", "Records", "Setup"];
 
 /// What `bb --help` prints.

@@ -4,8 +4,10 @@
 //! the verb that was typed is built ([`clap::Command::defer`]), because every call is a new
 //! process and pays for what it builds.
 
+pub mod completions;
 mod doors;
 mod help;
+pub mod man;
 mod usage;
 mod verbs;
 
@@ -21,13 +23,17 @@ use crate::ids::Ids;
 use crate::render::{Appearance, Color, Out};
 use crate::settings::Settings;
 
-pub use doors::grammar;
+pub use doors::{grammar, whole_grammar};
+pub use help::GROUPS;
 pub use verbs::{VERBS, Verb};
 
 /// Runs one command line and says with which code the process is to end.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     let settings = Settings::of_process();
     let arguments: Vec<OsString> = arguments.into_iter().collect();
+    if completions::is_asked(&settings, &arguments) {
+        return completions::answer(&settings, arguments);
+    }
     let json = usage::wants_json(&arguments);
     let plain = Appearance::of_stdout(Color::Auto, &settings);
     let mut out = Out::new(json, plain, usage::command_name(&arguments));

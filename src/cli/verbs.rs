@@ -23,33 +23,45 @@ pub struct Verb {
 impl Verb {
     /// The verb's own command; its flags are added when it is chosen.
     pub(super) fn command(&'static self) -> Command {
+        self.bare().defer(self.define)
+    }
+
+    /// The verb's own command with its flags.
+    pub fn whole_command(&'static self) -> Command {
+        (self.define)(self.bare())
+    }
+
+    fn bare(&'static self) -> Command {
         Command::new(self.name)
             .visible_aliases(self.aliases)
             .about(self.about)
             .after_help(format!("Example:\n  {}", self.example))
             .disable_version_flag(true)
-            .defer(self.define)
     }
 }
 
-/// Declares a verb. One that tells of things while it runs takes a listener.
+/// Declares a verb. One that tells of things while it runs takes a listener; one that describes the
+/// grammar lives beside it, in this room.
 macro_rules! verb {
-    ($group:literal, $name:literal, [$($alias:literal),*], $module:ident, $run:expr, $about:literal, $example:literal) => {
+    (@ $group:literal, $name:literal, [$($alias:literal),*], $args:ty, $run:expr, $about:literal, $example:literal) => {
         Verb {
             name: $name,
             aliases: &[$($alias),*],
             group: $group,
             about: $about,
             example: $example,
-            define: |command| commands::$module::Args::augment_args(command).about($about),
+            define: |command| <$args>::augment_args(command).about($about),
             run: |matches, context, out| perform(matches, context, out, $run),
         }
     };
     ($group:literal, $name:literal, listening $module:ident, $about:literal, $example:literal) => {
-        verb!($group, $name, [], $module, commands::$module::run, $about, $example)
+        verb!(@ $group, $name, [], commands::$module::Args, commands::$module::run, $about, $example)
+    };
+    ($group:literal, $name:literal, describing $module:ident, $about:literal, $example:literal) => {
+        verb!(@ $group, $name, [], super::$module::Args, |_, args, _| super::$module::run(args), $about, $example)
     };
     ($group:literal, $name:literal, [$($alias:literal),*], $module:ident, $about:literal, $example:literal) => {
-        verb!($group, $name, [$($alias),*], $module, |context, args, _| commands::$module::run(context, args), $about, $example)
+        verb!(@ $group, $name, [$($alias),*], commands::$module::Args, |context, args, _| commands::$module::run(context, args), $about, $example)
     };
     ($group:literal, $name:literal, $module:ident, $about:literal, $example:literal) => {
         verb!($group, $name, [], $module, $about, $example)
@@ -105,6 +117,14 @@ pub const VERBS: &[Verb] = &[
         "bb import --from ~/.beadboard/agent --dry-run"
     verb!("Setup", "doctor", doctor, "Check the setup", "bb doctor --agent amber-otter"),
     verb!("Setup", "config", config, "Print the configuration in force", "bb config"),
+    verb!(
+        "Setup",
+        "completions",
+        describing completions,
+        "Print a script that teaches a shell to complete",
+        "bb completions bash > ~/.local/share/bash-completion/completions/bb"
+    ),
+    verb!("Setup", "man", describing man, "Print a manual page", "bb man send | man -l -"),
 ];
 
 /// Parses, runs, prints, and then does what may only be done once the answer was read.

@@ -14,6 +14,7 @@ mod words;
 
 pub mod ack;
 pub mod activity_lease;
+pub mod candidates;
 pub mod config;
 pub mod doctor;
 pub mod import;
