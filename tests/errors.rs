@@ -123,6 +123,7 @@ const PRODUCED_ELSEWHERE: &[(&str, &str, &str)] = &[
     ("RESERVATION_NOT_FOUND", "release", "tests/reserve.rs"),
     ("RELEASE_FORBIDDEN", "release", "tests/reserve.rs"),
     ("OPERATION_NOT_FOUND", "wait-ack", "tests/wait_ack.rs"),
+    ("INVALID_TASK", "assign", "tests/tasks.rs"),
     ("TASK_NOT_FOUND", "assign", "tests/tasks.rs"),
     ("HANDOFF_NOT_FOUND", "handoff", "tests/handoff.rs"),
 ];

@@ -128,7 +128,7 @@ pub(super) fn answer(settings: &Settings, arguments: Vec<OsString>) -> u8 {
         return Exit::Done.code();
     }
     let appearance = Appearance::of_stdout(Color::Never, settings);
-    let out = Out { json: false, appearance, command: "agent completions".to_owned() };
+    let out = Out::new(false, appearance, "agent completions".to_owned());
     let _ = out.text(&String::from_utf8_lossy(&candidates));
     Exit::Done.code()
 }

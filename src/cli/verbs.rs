@@ -110,11 +110,13 @@ pub const VERBS: &[Verb] = &[
     verb!("Handshake", "waits", waits, "Show open handshakes", "bb waits"),
     verb!("Handshake", "tick", tick, "Do every step that is due, once", "bb tick"),
     verb!("Records", "log", listening log, "Show what happened", "bb log --since 1h"),
+    verb!(
         "Records",
         "import",
         import,
         "Take over a BeadBoard store",
         "bb import --from ~/.beadboard/agent --dry-run"
+    ),
     verb!("Setup", "doctor", doctor, "Check the setup", "bb doctor --agent amber-otter"),
     verb!("Setup", "config", config, "Print the configuration in force", "bb config"),
     verb!(

@@ -25,10 +25,10 @@ use super::queue::Queue;
 use super::{Location, StoreError};
 use crate::domain::event::Origin;
 
-pub use events::EventFilter;
-pub use handshakes::StoredHandshake;
 pub use beads::beads_setting;
 pub use care::NEEDED_SQLITE;
+pub use events::EventFilter;
+pub use handshakes::StoredHandshake;
 pub use health::Health;
 pub use messages::Found;
 pub use open::Mode;
