@@ -5,7 +5,7 @@ use std::fs;
 use rusqlite::Connection;
 
 use super::{one_line_of_every_verb_with_a_store, world_with_mail};
-use crate::common::World;
+use crate::common::{World, scattered};
 
 /// The bytes of the store and of its log.
 fn bytes(world: &World) -> (Vec<u8>, Vec<u8>) {
@@ -132,15 +132,6 @@ fn tables_that_are_missing_and_words_that_are_unknown_are_damage_and_no_bug() {
         let codes = [world.bb(["list"]).code, world.bb(["thread", "bead:bb-1"]).code];
         assert!(codes.contains(&69), "{damage}: {codes:?}");
     }
-}
-
-/// A sequence of numbers that looks random and is the same each time.
-fn scattered(seed: u64) -> impl Iterator<Item = usize> {
-    let mut state = seed;
-    std::iter::repeat_with(move || {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        usize::try_from(state >> 33).unwrap()
-    })
 }
 
 #[test]

@@ -2,10 +2,13 @@
 
 mod letter;
 mod not_run;
+pub(crate) mod replay;
+mod scattered;
 mod words;
 mod world;
 
 pub(crate) use letter::{LEFT_OUT, SWITCH, letter};
 pub(crate) use not_run::not_run;
+pub(crate) use scattered::scattered;
 pub(crate) use words::words;
 pub(crate) use world::{Run, World};

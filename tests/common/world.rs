@@ -6,6 +6,7 @@ use std::fmt;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
+use std::sync::Arc;
 use std::time::Duration;
 
 use bb_agent::domain::Timestamp;
@@ -17,7 +18,7 @@ const BEGINNING: &str = "2026-03-04T00:11:22.000Z";
 
 /// A private folder with a home and a store, and a clock that stands still until it is moved.
 pub(crate) struct World {
-    folder: TempDir,
+    folder: Arc<TempDir>,
     now: Option<Cell<Timestamp>>,
     seed: Cell<u64>,
 }
@@ -33,7 +34,13 @@ impl World {
         let folder = tempfile::Builder::new().prefix("bb").tempdir().unwrap();
         std::fs::create_dir(folder.path().join("home")).unwrap();
         std::fs::create_dir(folder.path().join("work")).unwrap();
-        Self { folder, now: None, seed: Cell::new(0) }
+        Self { folder: Arc::new(folder), now: None, seed: Cell::new(0) }
+    }
+
+    /// The same world for another thread; one in which real time passes.
+    pub(crate) fn again(&self) -> Self {
+        assert!(self.now.is_none(), "a clock that is moved by hand belongs to one thread");
+        Self { folder: Arc::clone(&self.folder), now: None, seed: Cell::new(0) }
     }
 
     /// A world with two agents: `amber-otter` (backend) and `lead-one` (lead).
