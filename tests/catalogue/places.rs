@@ -170,7 +170,9 @@ fn without_powers(command: &mut Command, world: &World) -> bool {
     if !root {
         return true;
     }
-    fs::set_permissions(world.path(""), fs::Permissions::from_mode(0o755)).unwrap();
+    for folder in [world.path(""), world.work()] {
+        fs::set_permissions(folder, fs::Permissions::from_mode(0o755)).unwrap();
+    }
     let reachable = Command::new(command.get_program()).arg("--version").uid(65_534).gid(65_534).output();
     if !reachable.is_ok_and(|output| output.status.success()) {
         not_run("the program cannot be reached by another user than root");
@@ -213,4 +215,37 @@ fn a_store_of_another_user_is_not_used() {
     let run = Run::of(command.output().unwrap()).fails("STORE_FORBIDDEN", 77);
     assert!(run.stderr.contains("another user"), "{run}");
     assert_eq!(world.json(["list"]).as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn a_folder_that_became_read_only_can_still_be_read() {
+    let world = World::new();
+    let own = world.path("own");
+    fs::create_dir(&own).unwrap();
+    let store = own.join("bb.db").display().to_string();
+    let powerless = |line: &[&str]| {
+        let mut command = world.command(line.iter().chain(&["--store", &store]));
+        without_powers(&mut command, &world).then(|| Run::of(command.output().unwrap()))
+    };
+    if fs::metadata("/proc/self").unwrap().uid() == 0 {
+        std::os::unix::fs::chown(&own, Some(65_534), Some(65_534)).unwrap();
+    }
+    let Some(run) = powerless(&["register", "--name", "amber-otter", "--role", "r"]) else { return };
+    run.ok();
+    let close = |folder: u32, files: u32| {
+        for entry in fs::read_dir(&own).unwrap() {
+            fs::set_permissions(entry.unwrap().path(), fs::Permissions::from_mode(files)).unwrap();
+        }
+        fs::set_permissions(&own, fs::Permissions::from_mode(folder)).unwrap();
+    };
+    close(0o500, 0o400);
+    powerless(&["inbox", "--agent", "amber-otter"]).unwrap().ok();
+    powerless(&["show", "amber-otter"]).unwrap().ok();
+    let run = powerless(&["activity-lease", "--agent", "amber-otter"]).unwrap().fails("IO_WRITE_FAILED", 74);
+    assert!(run.stderr.contains(&store), "{run}");
+    close(0o000, 0o600);
+    let run = powerless(&["inbox", "--agent", "amber-otter"]).unwrap();
+    assert!([73, 74].contains(&run.code) && run.stderr.starts_with("error["), "{run}");
+    fs::set_permissions(&own, fs::Permissions::from_mode(0o700)).unwrap();
+    powerless(&["activity-lease", "--agent", "amber-otter"]).unwrap().ok();
 }
