@@ -29,7 +29,6 @@ pub(super) fn root() -> Command {
     Command::new("bb")
         .version(env!("CARGO_PKG_VERSION"))
         .about("Mail with acknowledgments for AI agents on one machine")
-        .override_help(help::root())
         .disable_help_subcommand(true)
         .args_override_self(false)
         .args(everywhere())
@@ -40,7 +39,7 @@ fn door(name: &'static str, about: &'static str) -> Command {
 }
 
 fn behind_the_door(door: Command) -> Command {
-    door.override_help(help::root()).subcommands(VERBS.iter().map(Verb::command))
+    door.subcommands(VERBS.iter().map(Verb::command))
 }
 
 /// Flags that every verb takes.

@@ -6,6 +6,7 @@ use std::ffi::OsString;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use super::doors::DOORS;
+use super::help;
 use super::verbs::VERBS;
 use crate::domain::Invalid;
 use crate::exit::Exit;
@@ -28,6 +29,11 @@ pub(super) fn command_name(arguments: &[OsString]) -> String {
 /// Answers what could not be parsed: help and version are no errors.
 pub(super) fn answer(error: &clap::Error, out: &Out) -> u8 {
     match error.kind() {
+        // The help for all verbs is ours; it is composed only when somebody asks for it.
+        ErrorKind::DisplayHelp if out.command == "agent" => {
+            let _ = out.text(&help::root());
+            Exit::Done.code()
+        }
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
             let _ = out.text(&error.render().to_string());
             Exit::Done.code()

@@ -5,6 +5,7 @@ use serde_json::json;
 use super::identity::Actor;
 use super::{Context, handshake};
 use crate::domain::Timestamp;
+use crate::domain::agent::AgentId;
 use crate::domain::event::NewEvent;
 use crate::domain::handshake::Reply;
 use crate::domain::message::{Draft, Message, MessageId, Response};
@@ -19,30 +20,31 @@ pub(super) fn post(
     draft: &Draft,
     now: Timestamp,
 ) -> Result<Message, Failure> {
-    post_as(context, transaction, &new_id(context, transaction, now)?, draft, now)
+    post_as(transaction, &new_id(context, transaction, now)?, draft, now)
 }
 
 /// Stores a message under an id that was given out before, and records it.
 pub(super) fn post_as(
-    context: &Context,
     transaction: &Transaction,
     id: &MessageId,
     draft: &Draft,
     now: Timestamp,
 ) -> Result<Message, Failure> {
-    let bound = context.config()?.get("max_unread").number();
-    if transaction.unread_reaches(&draft.to, u32::try_from(bound).unwrap_or(u32::MAX))? {
-        let what = format!("`{}` has {bound} unread messages and takes no more", draft.to);
-        return Err(Failure::new(Code::MailboxFull, what).hint(format!(
-            "wait until it reads some, or raise `max_unread`; see `bb inbox --agent {}`",
-            draft.to
-        )));
-    }
-    transaction.add_message(id, draft, now)?;
+    let cursor = transaction.add_message(id, draft, now)?;
     let sent = json!({"to": draft.to, "category": draft.category, "kind": draft.kind, "requires_ack": draft.requires_ack});
     let event = NewEvent::new("message.sent", &draft.from, id.as_str());
     transaction.record(&event.operation(draft.operation_id.as_deref()).data(sent), now)?;
-    stored(transaction, id)
+    Ok(draft.clone().sent(id.clone(), cursor, now))
+}
+
+/// Refuses mail to an agent that reads none of it. Answers and notices of protocols always get through.
+pub(super) fn check_room(context: &Context, view: &Transaction, to: &AgentId) -> Result<(), Failure> {
+    let bound = context.config()?.get("max_unread").number();
+    if !view.unread_reaches(to, u32::try_from(bound).unwrap_or(u32::MAX))? {
+        return Ok(());
+    }
+    Err(Failure::new(Code::MailboxFull, format!("`{to}` has {bound} unread messages and takes no more"))
+        .hint(format!("wait until it reads some, or raise `max_unread`; see `bb inbox --agent {to}`")))
 }
 
 /// An id that no message has; equal ones are as good as impossible, and tried again all the same.

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::correspondence::{keep_answer, post};
+use super::correspondence::{check_room, keep_answer, post};
 use super::identity::Actor;
 use super::recipients::{self, Addressees};
 use super::words::{self, Body};
@@ -205,6 +205,7 @@ fn deliver(
 ) -> Result<Vec<Message>, Failure> {
     let mut messages = Vec::with_capacity(recipients.len());
     for to in recipients {
+        check_room(context, transaction, to)?;
         messages.push(post(context, transaction, &Draft { to: to.clone(), ..draft.clone() }, now)?);
     }
     for answer in &messages {

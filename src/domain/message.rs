@@ -248,6 +248,38 @@ pub struct Draft {
     pub verified: bool,
 }
 
+impl Draft {
+    /// The message as its recipient finds it, before doing anything about it.
+    pub fn sent(self, message_id: MessageId, cursor: i64, now: Timestamp) -> Message {
+        Message {
+            message_id,
+            thread_id: self.thread_id,
+            bead_id: self.bead_id,
+            from_agent: self.from,
+            to_agent: self.to,
+            category: self.category,
+            kind: self.kind,
+            priority: self.priority,
+            subject: self.subject,
+            body: self.body,
+            state: State::Unread,
+            requires_ack: self.requires_ack,
+            created_at: now,
+            read_at: None,
+            acked_at: None,
+            reply_to: self.reply_to,
+            broadcast_id: self.broadcast_id,
+            operation_id: self.operation_id,
+            content: self.content,
+            response: None,
+            verified: self.verified,
+            ack_due_at: self.ack_due_at,
+            closed_at: None,
+            cursor,
+        }
+    }
+}
+
 /// Checks a subject: there must be something to show in a list.
 pub fn check_subject(subject: &str) -> Result<(), Invalid> {
     if subject.trim().is_empty() {

@@ -99,7 +99,7 @@ pub(crate) fn open_request(
             verified,
             ..composed
         };
-        post_as(context, transaction, &recipient.message_id, &request, now)?;
+        post_as(transaction, &recipient.message_id, &request, now)?;
     }
     store(context, transaction, state)?;
     finish(context, transaction, handshake, now, now)

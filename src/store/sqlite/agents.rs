@@ -89,9 +89,13 @@ impl Transaction<'_> {
 
     /// The number an agent has inside the store.
     pub(super) fn agent_key(&self, id: &AgentId) -> Result<i64, StoreError> {
-        let key =
-            self.connection
-                .query_row("SELECT id FROM agents WHERE agent_id = ?1", [id.as_str()], |row| row.get(0))?;
+        let known = self.agent_keys.borrow().iter().find(|(known, _)| known == id).map(|(_, key)| *key);
+        if let Some(key) = known {
+            return Ok(key);
+        }
+        let query = "SELECT id FROM agents WHERE agent_id = ?1";
+        let key = self.connection.prepare_cached(query)?.query_row([id.as_str()], |row| row.get(0))?;
+        self.agent_keys.borrow_mut().push((id.clone(), key));
         Ok(key)
     }
 }

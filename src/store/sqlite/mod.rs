@@ -23,6 +23,7 @@ use rusqlite::{Connection, TransactionBehavior};
 use super::changes::{Belfry, Bell, Topic};
 use super::queue::Queue;
 use super::{Location, StoreError};
+use crate::domain::agent::AgentId;
 use crate::domain::event::Origin;
 
 pub use beads::beads_setting;
@@ -55,6 +56,8 @@ pub struct Transaction<'a> {
     connection: &'a Connection,
     origin: &'a Origin,
     concerns: RefCell<BTreeSet<Topic>>,
+    /// Numbers of agents that were looked up; they never change.
+    agent_keys: RefCell<Vec<(AgentId, i64)>>,
 }
 
 impl Transaction<'_> {
@@ -105,7 +108,12 @@ impl Store {
     }
 
     fn transaction<'a>(&'a self, connection: &'a Connection) -> Transaction<'a> {
-        Transaction { connection, origin: &self.origin, concerns: RefCell::default() }
+        Transaction {
+            connection,
+            origin: &self.origin,
+            concerns: RefCell::default(),
+            agent_keys: RefCell::default(),
+        }
     }
 
     /// Hangs a bell that rings when something about the topic was committed.

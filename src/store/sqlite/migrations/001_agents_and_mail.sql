@@ -56,7 +56,7 @@ CREATE TABLE deliveries (
     closed_at    INTEGER,
     needs        INTEGER NOT NULL GENERATED ALWAYS AS (
         (state = 0) + 2 * (requires_ack AND state < 2 AND closed_at IS NULL)
-    ) VIRTUAL,
+    ) STORED,
     PRIMARY KEY (agent, message)
 ) STRICT, WITHOUT ROWID;
 
