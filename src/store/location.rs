@@ -94,6 +94,14 @@ impl Location {
         self.check(&found)
     }
 
+    /// Makes sure that new files of the store outlast a power cut. SQLite is built to leave this to us,
+    /// because it would do it again in every process.
+    pub(super) fn sync_folder(&self) -> Result<(), StoreError> {
+        let unwritten =
+            |error: io::Error| StoreError::Write { path: self.file.clone(), reason: error.to_string() };
+        fs::File::open(self.folder()).and_then(|folder| folder.sync_all()).map_err(unwritten)
+    }
+
     /// Refuses what is not a file of this user's own.
     pub(super) fn check(&self, found: &fs::Metadata) -> Result<(), StoreError> {
         let refuse =

@@ -38,6 +38,7 @@ impl Store {
         if mode == Mode::Create {
             location.prepare()?;
         }
+        let log_is_new = !location.beside("wal").exists();
         let connection = connect(&location, mode)?;
         let queue = Queue::at(location.beside("lock"));
         let belfry = Belfry::new(location.beside("bells"), runtime_folder);
@@ -45,6 +46,9 @@ impl Store {
         let file = store.location.file().to_owned();
         store.configure().map_err(|error| StoreError::from(error).about(&file))?;
         store.bring_up_to_date(mode).map_err(|error| error.about(&file))?;
+        if log_is_new {
+            store.location.sync_folder()?;
+        }
         Ok(store)
     }
 
