@@ -2,7 +2,9 @@
 //!
 //! A scope is a path (`src/main.rs`, `src/`), a glob (`src/**/*.rs`) or a named surface
 //! (`db:schema`), relative to the project and sensitive to case. It covers every path that fits
-//! it and everything below such a path, so `src` covers `src/main.rs`.
+//! it and everything below such a path, so `src` covers `src/main.rs`. Where what fits it is known to
+//! be files ([`Scope::of_files`]), there is nothing below: `**/*.rs` and `**/*.md` then have nothing in
+//! common, although a folder could be called `notes.md` and hold `main.rs`.
 //!
 //! | written | stands for |
 //! |---|---|
@@ -62,6 +64,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use self::name::{Flaw, Name, escape};
+use self::product::Side;
 use super::message::words;
 use super::{Invalid, Rule};
 
@@ -84,11 +87,15 @@ pub struct Scope {
     text: String,
     /// Neither ends with [`Part::Deep`] nor holds two in a row: those add nothing.
     parts: Vec<Part>,
+    of_files: bool,
 }
 
 /// What stands between two slashes.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum Part {
+    /// This name and no other. Most parts are so, and comparing them costs next to nothing.
+    Exactly(String),
+    /// Several names.
     Name(Name),
     /// Any number of names.
     Deep,
@@ -113,7 +120,7 @@ impl Scope {
         // The current folder has become part of it.
         check_text(&normalised)?;
         let parts = parse_parts(&normalised).map_err(|flaw| refuse(text, flaw))?;
-        Ok(Self { text: normalised, parts })
+        Ok(Self { text: normalised, parts, of_files: false })
     }
 
     /// The scope of exactly one path relative to the project, however glob-like it is spelled.
@@ -126,12 +133,46 @@ impl Scope {
         &self.text
     }
 
+    /// The same scope, with or without what lies below the paths that fit it. One that ends with `**`, and
+    /// the whole project, are about nothing else.
+    #[must_use]
+    pub fn of_files(mut self, of_files: bool) -> Self {
+        self.of_files = of_files && !matches!(self.last_name(), "**" | ".");
+        self
+    }
+
+    fn last_name(&self) -> &str {
+        self.text.rsplit('/').next().unwrap_or_default()
+    }
+
+    /// Whether it covers nothing below the paths that fit it.
+    pub const fn is_of_files(&self) -> bool {
+        self.of_files
+    }
+
+    /// Whether the last name has an extension, as files have and folders hardly ever do.
+    pub fn has_extension(&self) -> bool {
+        let Some((stem, extension)) = self.last_name().rsplit_once('.') else { return false };
+        let choices =
+            extension.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')).unwrap_or(extension);
+        let usual = |choice: &str| {
+            choice.len() <= 10
+                && choice.contains(|one: char| one.is_ascii_alphabetic())
+                && choice.bytes().all(|one| one.is_ascii_alphanumeric())
+        };
+        !stem.is_empty() && choices.split(',').all(usual)
+    }
+
+    fn side(&self) -> Side<'_> {
+        Side { parts: &self.parts, below: !self.of_files }
+    }
+
     /// Whether `path`, relative to the project, fits this scope or lies below a path that does.
     ///
     /// The path is one that git would name: without `..`, and none of its characters means anything special.
     pub fn contains(&self, path: &str) -> bool {
-        let names: Vec<_> = names_of(path).map(|name| Part::Name(Name::literal(name))).collect();
-        product::holds_path(&self.parts, &names)
+        let names: Vec<_> = names_of(path).map(|name| Part::Exactly(name.to_owned())).collect();
+        product::meet(self.side(), Side { parts: &names, below: false })
     }
 }
 
@@ -139,7 +180,7 @@ impl Scope {
 pub fn overlap(a: &Scope, b: &Scope) -> Overlap {
     if a.parts == b.parts {
         Overlap::Exact
-    } else if product::paths_meet(&a.parts, &b.parts) {
+    } else if product::meet(a.side(), b.side()) {
         Overlap::Partial
     } else {
         Overlap::Disjoint
@@ -202,7 +243,7 @@ fn parse_parts(normalised: &str) -> Result<Vec<Part>, Flaw> {
     let mut parts = Vec::new();
     for text in names_of(normalised) {
         if text != "**" {
-            parts.push(Part::Name(parse_name(text)?));
+            parts.push(parse_part(text)?);
         } else if parts.last() != Some(&Part::Deep) {
             parts.push(Part::Deep);
         }
@@ -213,10 +254,13 @@ fn parse_parts(normalised: &str) -> Result<Vec<Part>, Flaw> {
     Ok(parts)
 }
 
-fn parse_name(text: &str) -> Result<Name, Flaw> {
+fn parse_part(text: &str) -> Result<Part, Flaw> {
+    if !name::is_special(text) {
+        return Ok(Part::Exactly(text.to_owned()));
+    }
     let name = Name::parse(text)?;
     if product::names_meet(&name, &Name::any()) {
-        return Ok(name);
+        return Ok(name.only_one().map_or(Part::Name(name), Part::Exactly));
     }
     Err(Flaw { what: "a part of it fits no name", hint: "no file is called . or .., or nothing at all" })
 }

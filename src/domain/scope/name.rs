@@ -54,17 +54,23 @@ impl Name {
         Ok(Self { nodes: reader.nodes })
     }
 
-    /// Whether only one name fits.
-    pub(super) fn is_literal(&self) -> bool {
-        self.nodes.iter().all(|node| matches!(node, Node::One(Characters::One(_))))
+    /// The name that fits, if only one does.
+    pub(super) fn only_one(&self) -> Option<String> {
+        let one = |node: &Node| if let Node::One(Characters::One(one)) = node { Some(*one) } else { None };
+        self.nodes.iter().map(one).collect()
     }
+}
+
+/// Whether a text can mean anything but itself.
+pub(super) fn is_special(text: &str) -> bool {
+    text.contains(['*', '?', '[', '{', '}', '\\'])
 }
 
 /// Writes a name so that it is read as itself and not as a pattern.
 pub(super) fn escape(name: &str) -> String {
     let mut text = String::with_capacity(name.len());
     for one in name.chars() {
-        if matches!(one, '*' | '?' | '[' | '{' | '}' | '\\') {
+        if is_special(one.encode_utf8(&mut [0; 4])) {
             text.push('\\');
         }
         text.push(one);

@@ -15,14 +15,11 @@ const UNREACHED: u8 = 0;
 const NOTHING: u8 = 1;
 const NAME: u8 = 4;
 
-/// Whether some path fits `a`, or lies below one that does, and likewise for `b`.
-pub(super) fn paths_meet(a: &[Part], b: &[Part]) -> bool {
-    walk(a, b, true)
-}
-
-/// Whether the path `names` fits `pattern`, or lies below one that does.
-pub(super) fn holds_path(pattern: &[Part], names: &[Part]) -> bool {
-    walk(pattern, names, false)
+/// A pattern of paths, and whether what lies below a path that fits it belongs to it too.
+#[derive(Clone, Copy)]
+pub(super) struct Side<'a> {
+    pub(super) parts: &'a [Part],
+    pub(super) below: bool,
 }
 
 /// Whether some name fits both patterns.
@@ -30,7 +27,16 @@ pub(super) fn names_meet(a: &Name, b: &Name) -> bool {
     Table::default().names_meet(a, b)
 }
 
-fn walk(a: &[Part], b: &[Part], below_b: bool) -> bool {
+/// Whether some path belongs to both.
+pub(super) fn meet(first: Side<'_>, second: Side<'_>) -> bool {
+    let (mut a, mut b) = (first.parts, second.parts);
+    // Where both begin with plain names there is only one way, and most pairs part on it.
+    while let ([Part::Exactly(x), after_x @ ..], [Part::Exactly(y), after_y @ ..]) = (a, b) {
+        if x != y {
+            return false;
+        }
+        (a, b) = (after_x, after_y);
+    }
     let mut characters = Table::default();
     let mut reached = Table::default();
     reached.clear(a.len(), b.len());
@@ -41,19 +47,20 @@ fn walk(a: &[Part], b: &[Part], below_b: bool) -> bool {
                 continue;
             }
             match (a.get(i), b.get(j)) {
-                // Whatever the other still asks for lies below what is matched already.
-                (None, _) => return true,
-                (_, None) if below_b => return true,
-                // A pattern does not end with `**`, so it still asks for a name.
-                (_, None) => {}
-                (Some(Part::Name(x)), Some(Part::Name(y))) => {
-                    if characters.names_meet(x, y) {
-                        reached.mark(i + 1, j + 1, NAME);
-                    }
-                }
+                (None, None) => return true,
+                // Whatever the other still asks for lies below what is matched already. It does ask for
+                // something: a pattern does not end with `**`.
+                (None, Some(_)) if first.below => return true,
+                (Some(_), None) if second.below => return true,
+                (None, _) | (_, None) => {}
                 (Some(Part::Deep), _) | (_, Some(Part::Deep)) => {
                     reached.mark(i + 1, j, NAME);
                     reached.mark(i, j + 1, NAME);
+                }
+                (Some(x), Some(y)) => {
+                    if characters.parts_meet(x, y) {
+                        reached.mark(i + 1, j + 1, NAME);
+                    }
                 }
             }
         }
@@ -85,10 +92,18 @@ impl Table {
         }
     }
 
-    fn names_meet(&mut self, a: &Name, b: &Name) -> bool {
-        if a.is_literal() && b.is_literal() {
-            return a == b;
+    fn parts_meet(&mut self, a: &Part, b: &Part) -> bool {
+        match (a, b) {
+            (Part::Deep, _) | (_, Part::Deep) => true,
+            (Part::Exactly(x), Part::Exactly(y)) => x == y,
+            (Part::Exactly(x), Part::Name(y)) | (Part::Name(y), Part::Exactly(x)) => {
+                self.names_meet(&Name::literal(x), y)
+            }
+            (Part::Name(x), Part::Name(y)) => self.names_meet(x, y),
         }
+    }
+
+    fn names_meet(&mut self, a: &Name, b: &Name) -> bool {
         let (rows, columns) = (a.nodes.len(), b.nodes.len());
         self.clear(rows, columns);
         self.mark(0, 0, NOTHING);

@@ -47,22 +47,25 @@ fn name_fits(pattern: &[u8], name: &[u8]) -> bool {
     }
 }
 
-fn path_belongs(parts: &[&str], names: &[&str]) -> bool {
+/// Whether the names fit, or their beginning does and what lies below counts.
+fn path_belongs(parts: &[&str], names: &[&str], below: bool) -> bool {
     match (parts.split_first(), names.split_first()) {
-        (None, _) => true,
-        (Some((&"**", rest)), Some((_, below))) => path_belongs(rest, names) || path_belongs(parts, below),
-        (Some((&"**", rest)), None) => path_belongs(rest, names),
+        (None, _) => below || names.is_empty(),
+        (Some((&"**", rest)), Some((_, deeper))) => {
+            path_belongs(rest, names, below) || path_belongs(parts, deeper, below)
+        }
+        (Some((&"**", rest)), None) => path_belongs(rest, names, below),
         (Some(_), None) => false,
-        (Some((part, rest)), Some((name, below))) => {
+        (Some((part, rest)), Some((name, deeper))) => {
             without_braces(part).iter().any(|choice| name_fits(choice.as_bytes(), name.as_bytes()))
-                && path_belongs(rest, below)
+                && path_belongs(rest, deeper, below)
         }
     }
 }
 
-fn belongs(pattern: &str, path: &str) -> bool {
-    let parts: Vec<_> = pattern.split('/').filter(|part| *part != ".").collect();
-    path_belongs(&parts, &path.split('/').collect::<Vec<_>>())
+fn belongs(scope: &Scope, path: &str) -> bool {
+    let parts: Vec<_> = scope.as_str().split('/').filter(|part| *part != ".").collect();
+    path_belongs(&parts, &path.split('/').collect::<Vec<_>>(), !scope.is_of_files())
 }
 
 /// Every sequence of 1 to `longest` of `items`, joined by `glue`.
@@ -80,11 +83,14 @@ fn sequences(items: &[&str], longest: usize, glue: &str) -> Vec<String> {
     all
 }
 
-/// Compares every pair of `patterns` with what the `paths` say.
-fn agrees_on_every_pair(patterns: &[String], paths: &[String]) {
+fn all(patterns: &[String]) -> Vec<Scope> {
+    patterns.iter().map(|pattern| scope(pattern)).collect()
+}
+
+/// Compares every pair of `scopes` with what the `paths` say.
+fn agrees_on_every_pair(scopes: &[Scope], paths: &[String]) {
     let belonging: Vec<Vec<bool>> =
-        patterns.iter().map(|pattern| paths.iter().map(|path| belongs(pattern, path)).collect()).collect();
-    let scopes: Vec<_> = patterns.iter().map(|pattern| scope(pattern)).collect();
+        scopes.iter().map(|scope| paths.iter().map(|path| belongs(scope, path)).collect()).collect();
     for (a, in_a) in scopes.iter().zip(&belonging) {
         for (path, expected) in paths.iter().zip(in_a) {
             assert_eq!(a.contains(path), *expected, "{a} contains {path}");
@@ -104,7 +110,7 @@ fn names_overlap_if_and_only_if_some_name_fits_both() {
     patterns.retain(|pattern| pattern != "." && pattern != "..");
     let mut names = sequences(&["a", "b", "c", "."], 4, "");
     names.retain(|name| name != "." && name != "..");
-    agrees_on_every_pair(&patterns, &names);
+    agrees_on_every_pair(&all(&patterns), &names);
 }
 
 /// Paths of 5 parts decide: where `a` asks for 3, `b` can ask for 2 more after its `**`, below `a`.
@@ -112,7 +118,15 @@ fn names_overlap_if_and_only_if_some_name_fits_both() {
 fn paths_overlap_if_and_only_if_some_path_belongs_to_both() {
     let patterns = sequences(&["a", "?", "*", "**", "{a,ab}", "*b"], 3, "/");
     let paths = sequences(&["a", "b", "ab", "c"], 5, "/");
-    agrees_on_every_pair(&patterns, &paths);
+    agrees_on_every_pair(&all(&patterns), &paths);
+}
+
+/// The same for scopes of files, alone and among others.
+#[test]
+fn files_overlap_if_and_only_if_some_path_belongs_to_both() {
+    let mut scopes = all(&sequences(&["a", "*", "**", "{a,ab}", "*b"], 2, "/"));
+    scopes.extend(scopes.clone().into_iter().map(|scope| scope.of_files(true)));
+    agrees_on_every_pair(&scopes, &sequences(&["a", "b", "ab", "c"], 4, "/"));
 }
 
 fn pattern() -> impl Strategy<Value = String> {
@@ -157,7 +171,7 @@ proptest! {
     #[test]
     fn a_scope_overlaps_itself_and_what_lies_below_it(a in scopes(), below in scopes()) {
         prop_assert_eq!(overlap(&a, &a), Overlap::Exact);
-        prop_assert!(product::paths_meet(&a.parts, &a.parts));
+        prop_assert!(product::meet(a.side(), a.side()));
         let deeper = scope(&format!("{a}/{below}"));
         prop_assert!(overlap(&a, &deeper).is_shared());
         prop_assert!(overlap(&a, &scope(".")).is_shared());
@@ -166,7 +180,9 @@ proptest! {
     #[test]
     fn contains_what_the_rules_say(text in pattern(), path in path()) {
         if let Ok(scope) = Scope::parse(&text, "") {
-            prop_assert_eq!(scope.contains(&path), belongs(scope.as_str(), &path), "{} {}", scope, path);
+            for scope in [scope.clone(), scope.of_files(true)] {
+                prop_assert_eq!(scope.contains(&path), belongs(&scope, &path), "{} {}", scope, path);
+            }
         }
     }
 

@@ -91,6 +91,44 @@ fn dot_and_dot_dot_are_no_common_path() {
     assert_eq!(between(".*", "*."), Overlap::Partial);
 }
 
+/// Scopes that end with a colon here are of files.
+#[test]
+fn nothing_lies_below_a_file() {
+    let read = |text: &str| match text.strip_suffix(':') {
+        Some(text) => scope(text).of_files(true),
+        None => scope(text),
+    };
+    for (a, b, expected) in [
+        ("**/*.rs:", "**/*.md:", Overlap::Disjoint),
+        ("**/*.rs:", "src/notes.md:", Overlap::Disjoint),
+        ("**/*.rs:", "src/notes.md", Overlap::Partial),
+        ("**/*.rs", "**/*.md:", Overlap::Partial),
+        ("**/*.rs:", "src/main.rs:", Overlap::Partial),
+        ("**/*.rs:", "src", Overlap::Partial),
+        ("src/**/*.rs:", "src/*.rs:", Overlap::Partial),
+        ("src/main.rs:", "src", Overlap::Partial),
+        ("src/main.rs:", ".", Overlap::Partial),
+        ("src/main.rs:", "src/main.rs", Overlap::Exact),
+        ("src:", "src/main.rs", Overlap::Disjoint),
+    ] {
+        let (a, b) = (read(a), read(b));
+        assert_eq!((overlap(&a, &b), overlap(&b, &a)), (expected, expected), "{a} and {b}");
+    }
+    assert!(read("src:").contains("src") && !read("src:").contains("src/main.rs"));
+}
+
+#[test]
+fn extensions_are_known_by_their_letters() {
+    for text in ["main.rs", "src/*.rs", "a.tar.gz", "*.{ts,tsx}", "x.c", "src/.eslintrc.json", "a.7z"] {
+        assert!(scope(text).has_extension(), "{text}");
+    }
+    for text in
+        ["src", ".github", "v1.2", "src/**", "*.*", "a.", "a.{b,c*}", "x.[ch]", ".", "a.b/c", "db:schema"]
+    {
+        assert!(!scope(text).has_extension(), "{text}");
+    }
+}
+
 #[test]
 fn is_a_string_in_json_and_its_schema() {
     let json = serde_json::to_string(&scope("./src/*.rs")).unwrap();
