@@ -3,8 +3,10 @@
 //! Reaching its expiry does not end a reservation: it only becomes one that others may take
 //! over, explicitly. A clock that jumps forward therefore never hands it to a rival.
 
+mod guarding;
 #[cfg(test)]
 mod tests;
+mod turn;
 mod waiting;
 
 use std::fmt;
@@ -14,10 +16,12 @@ use std::time::Duration;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::agent::{AgentId, Liveness};
+use super::agent::{AgentId, AgentState, Liveness};
 use super::message::words;
 use super::scope::{Overlap, Scope, overlap};
 use super::{Invalid, Rule, Timestamp, duration};
+pub use guarding::{Incursion, incursions, keepers};
+pub use turn::{Answer, Waiter, decide_in_turn};
 pub use waiting::find_cycle;
 
 words! {
@@ -50,8 +54,10 @@ pub struct Reservation {
     pub released_at: Option<Timestamp>,
     /// Higher than that of every earlier grant.
     pub fence: i64,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     /// Whether others may share it; if not, it is the agent's alone.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub shared: bool,
 }
 
@@ -71,8 +77,9 @@ impl Reservation {
 }
 
 /// How long a reservation lasts: 5 to 1440 minutes, 120 when not said.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Ttl(Duration);
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(try_from = "String")]
+pub struct Ttl(#[schemars(with = "String")] Duration);
 
 impl Ttl {
     pub const MIN: Self = Self::from_minutes(5);
@@ -105,6 +112,14 @@ impl Default for Ttl {
     }
 }
 
+impl TryFrom<String> for Ttl {
+    type Error = Invalid;
+
+    fn try_from(text: String) -> Result<Self, Invalid> {
+        Self::parse(&text)
+    }
+}
+
 /// A wish to reserve some scopes, all of them or none.
 #[derive(Debug, Clone, Copy)]
 pub struct Request<'a> {
@@ -126,6 +141,21 @@ impl Held {
     pub fn is_stale(&self, now: Timestamp) -> bool {
         self.reservation.is_over(now) || self.owner != Liveness::Active
     }
+
+    /// Whether nobody can count on it any more: its time is over, and its owner has gone quiet.
+    pub fn has_lapsed(&self, now: Timestamp) -> bool {
+        self.reservation.is_over(now) && self.owner != Liveness::Active
+    }
+}
+
+/// How the owner of a reservation is doing: one that is gone will not come back for it.
+pub fn owner_liveness(
+    state: AgentState,
+    last_seen: Timestamp,
+    stale_after: Duration,
+    now: Timestamp,
+) -> Liveness {
+    if state.is_gone() { Liveness::Evicted } else { Liveness::at(now, last_seen, stale_after) }
 }
 
 /// A reservation that is in the way of a request.

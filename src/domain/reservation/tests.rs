@@ -2,18 +2,18 @@ use proptest::prelude::*;
 
 use super::*;
 
-const NOW: Timestamp = Timestamp::from_millis(1_000_000_000);
+pub(super) const NOW: Timestamp = Timestamp::from_millis(1_000_000_000);
 
-fn agent(name: &str) -> AgentId {
+pub(super) fn agent(name: &str) -> AgentId {
     name.parse().unwrap()
 }
 
-fn scopes(texts: &[&str]) -> Vec<Scope> {
+pub(super) fn scopes(texts: &[&str]) -> Vec<Scope> {
     texts.iter().map(|text| text.parse().unwrap()).collect()
 }
 
 /// A reservation in force: its owner is active and an hour is left.
-fn held(id: &str, owner: &str, scope: &str) -> Held {
+pub(super) fn held(id: &str, owner: &str, scope: &str) -> Held {
     let reservation = Reservation {
         reservation_id: id.to_owned(),
         scope: scope.parse().unwrap(),
@@ -30,12 +30,12 @@ fn held(id: &str, owner: &str, scope: &str) -> Held {
     Held { reservation, owner: Liveness::Active }
 }
 
-fn expired(mut held: Held) -> Held {
+pub(super) fn expired(mut held: Held) -> Held {
     held.reservation.expires_at = NOW;
     held
 }
 
-fn shared(mut held: Held) -> Held {
+pub(super) fn shared(mut held: Held) -> Held {
     held.reservation.shared = true;
     held
 }
@@ -115,6 +115,25 @@ fn an_active_owners_expired_reservation_needs_an_explicit_takeover() {
     let held = [expired(held("res-1", "zinc-yak", "src"))];
     assert_eq!(ask(&["src"], false, false, &held), Outcome::Stale(vec!["res-1".into()]));
     assert_eq!(ask(&["src"], false, true, &held), granted(&["src"], &[], &["res-1"]));
+}
+
+#[test]
+fn only_an_expired_reservation_of_a_quiet_owner_has_lapsed() {
+    let unexpired = held("res-1", "zinc-yak", "src");
+    assert!(!of_quiet_owner(unexpired.clone(), Liveness::Evicted).has_lapsed(NOW));
+    assert!(!expired(unexpired.clone()).has_lapsed(NOW));
+    assert!(of_quiet_owner(expired(unexpired), Liveness::Stale).has_lapsed(NOW));
+}
+
+#[test]
+fn an_owner_that_is_gone_counts_as_evicted() {
+    let stale_after = Duration::from_secs(900);
+    for state in AgentState::ALL {
+        let expected = if state.is_gone() { Liveness::Evicted } else { Liveness::Active };
+        assert_eq!(owner_liveness(state, NOW, stale_after, NOW), expected, "{state}");
+    }
+    let later = NOW + stale_after;
+    assert_eq!(owner_liveness(AgentState::Working, NOW, stale_after, later), Liveness::Stale);
 }
 
 #[test]
@@ -224,6 +243,9 @@ fn is_written_with_the_names_of_the_contract() {
         assert!(json.get(key).is_some(), "{key}");
     }
     assert_eq!(json["scope"], "src");
+    for key in ["reason", "shared"] {
+        assert!(json.get(key).is_none(), "{key} is written only when it is set");
+    }
     assert_eq!(serde_json::to_value(State::TakenOver).unwrap(), "taken-over");
 }
 
