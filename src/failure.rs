@@ -38,7 +38,7 @@ macro_rules! registry {
 registry! {
     InvalidArgs => "INVALID_ARGS", Usage, "wrong flags, arguments, durations or times";
     MissingIdentity => "MISSING_IDENTITY", Usage, "no flag and no variable says who acts";
-    MissingBeadId => "MISSING_BEAD_ID", InvalidData, "a plain message needs a bead";
+    MissingBeadId => "MISSING_BEAD_ID", InvalidData, "a plain message or a reservation needs a bead";
     InvalidAgentId => "INVALID_AGENT_ID", InvalidData, "not a well-formed agent id or address";
     InvalidMessage => "INVALID_MESSAGE", InvalidData, "empty or oversized subject or body, bad priority, content or label";
     InvalidCategory => "INVALID_CATEGORY", InvalidData, "not one of HANDOFF, BLOCKED, DECISION, INFO";
@@ -57,16 +57,23 @@ registry! {
     ThreadNotFound => "THREAD_NOT_FOUND", NoInput, "no message in such a thread";
     OperationNotFound => "OPERATION_NOT_FOUND", NoInput, "no such handshake";
     FileNotFound => "FILE_NOT_FOUND", NoInput, "a file named on the command line does not exist";
+    ReservationNotFound => "RESERVATION_NOT_FOUND", NoInput, "nothing is reserved that could be released";
+    NoRepository => "NO_REPOSITORY", NoInput, "the current folder is in no git repository";
     ReadForbidden => "READ_FORBIDDEN", Forbidden, "only the recipient reads a message";
     AckForbidden => "ACK_FORBIDDEN", Forbidden, "only the recipient acknowledges or answers a message";
+    ReleaseForbidden => "RELEASE_FORBIDDEN", Forbidden, "only the owner releases a reservation";
     TokenRequired => "TOKEN_REQUIRED", Forbidden, "the agent is protected and no token was presented";
     TokenInvalid => "TOKEN_INVALID", Forbidden, "the presented token is not the agent's";
     StoreForbidden => "STORE_FORBIDDEN", Forbidden, "the store is a link or belongs to another user";
     MailboxFull => "MAILBOX_FULL", TryAgain, "the recipient has too many unread messages";
+    ReservationConflict => "RESERVATION_CONFLICT", TryAgain, "another agent has reserved it, or asked for it before";
+    ReservationStaleFound => "RESERVATION_STALE_FOUND", TryAgain, "another agent's reservation has expired, or its owner has gone quiet";
+    ReservationDeadlock => "RESERVATION_DEADLOCK", TryAgain, "waiting would never end: those who hold it wait for you";
     StoreBusy => "STORE_BUSY", TryAgain, "other writers held the store for too long";
     StoreCorrupt => "STORE_CORRUPT", Unavailable, "the store is damaged or is no store";
     StoreVersion => "STORE_VERSION", Unavailable, "the store was written by a newer bb";
     StoreCreateFailed => "STORE_CREATE_FAILED", CannotCreate, "the store cannot be created";
+    HookConflict => "HOOK_CONFLICT", CannotCreate, "a git hook cannot be installed beside those there are";
     IoReadFailed => "IO_READ_FAILED", Io, "reading failed";
     IoWriteFailed => "IO_WRITE_FAILED", Io, "writing failed";
     ConfigInvalid => "CONFIG_INVALID", Configuration, "the configuration or the environment is wrong";

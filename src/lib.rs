@@ -11,10 +11,11 @@
 //! | room | holds | may name |
 //! |---|---|---|
 //! | [`cli`] | the doors, the flags, the one table of verbs | commands, render, clock, ids, settings |
-//! | [`commands`] | one file for each verb: arguments, report, what happens | store, domain, clock, ids, settings |
+//! | [`commands`] | one file for each verb: arguments, report, what happens | store, domain, project, clock, ids, settings |
 //! | [`domain`] | pure rules: no clock, no SQL, no environment, no terminal | nothing |
 //! | [`store`] | SQLite, the queue of writers, the bells of waiters | domain |
 //! | [`render`] | text for people, JSON for machines | reports, domain |
+//! | [`project`] | which repository a folder belongs to, and what git says | domain |
 //! | [`clock`], [`ids`], [`settings`], [`interrupt`] | the only readers of time, randomness, environment, signals | |
 //! | [`failure`], [`exit`] | the registry of error codes and exit codes | |
 
@@ -26,6 +27,7 @@ pub mod exit;
 pub mod failure;
 pub mod ids;
 pub mod interrupt;
+pub mod project;
 pub mod render;
 pub mod settings;
 pub mod store;

@@ -40,6 +40,18 @@ const WALLS: &[(&str, &[&str])] = &[
         ],
     ),
     ("src/commands", &["crate::render", "crate::cli", "rusqlite", "comfy_table", "anstyle", "std::env"]),
+    (
+        "src/project",
+        &[
+            "crate::store",
+            "crate::commands",
+            "crate::render",
+            "crate::cli",
+            "crate::settings",
+            "clap",
+            "std::env",
+        ],
+    ),
     ("src/render", &["crate::store", "crate::cli", "crate::clock", "rusqlite", "std::env"]),
     ("src/cli", &["crate::store", "rusqlite", "comfy_table", "std::env::var"]),
 ];
