@@ -36,6 +36,8 @@ pub enum Topic {
     Mailbox(AgentId),
     /// The handshake of an operation.
     Operation(String),
+    /// The reservations of a project.
+    Reservations(String),
     /// Anything at all.
     Everything,
 }
@@ -45,6 +47,7 @@ impl fmt::Display for Topic {
         match self {
             Self::Mailbox(agent) => write!(f, "mailbox:{agent}"),
             Self::Operation(id) => write!(f, "operation:{id}"),
+            Self::Reservations(project) => write!(f, "reservations:{project}"),
             Self::Everything => f.write_str("everything"),
         }
     }

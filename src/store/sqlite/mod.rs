@@ -10,9 +10,12 @@ mod health;
 mod inbox;
 mod messages;
 mod open;
+mod reservations;
 mod rows;
 mod schema;
 mod sending;
+mod unacked;
+mod waiters;
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -33,6 +36,7 @@ pub use handshakes::StoredHandshake;
 pub use health::Health;
 pub use messages::Found;
 pub use open::Mode;
+pub use reservations::{Ended, Holding};
 
 /// Pages of log after which a writer copies it back into the store.
 const LOG_PAGES: u64 = 256;
