@@ -41,3 +41,8 @@ mod store;
 mod thread;
 mod tokens;
 mod whoami;
+mod release;
+mod reserve;
+mod reserve_queue;
+mod reserve_races;
+mod status;

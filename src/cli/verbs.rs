@@ -118,6 +118,26 @@ pub const VERBS: &[Verb] = &[
         "bb import --from ~/.beadboard/agent --dry-run"
     ),
     verb!("Setup", "doctor", doctor, "Check the setup", "bb doctor --agent amber-otter"),
+        "Reservations",
+        "reserve",
+        reserve,
+        "Reserve what you are going to change",
+        "bb reserve --agent amber-otter --scope 'src/**/*.rs' --bead bb-1 --ttl 60"
+    ),
+    verb!(
+        "Reservations",
+        "release",
+        release,
+        "Release what you have reserved",
+        "bb release --agent amber-otter --scope 'src/**/*.rs'"
+    ),
+    verb!(
+        "Reservations",
+        "status",
+        status,
+        "Show reservations, unacked messages and stuck agents",
+        "bb status --bead bb-1"
+    ),
     verb!("Setup", "config", config, "Print the configuration in force", "bb config"),
     verb!(
         "Setup",

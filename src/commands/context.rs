@@ -101,7 +101,12 @@ impl<'a> Context<'a> {
 
     /// How recently an agent did anything, as of now.
     pub fn liveness(&self, agent: &Agent) -> Result<Liveness, Failure> {
+        Ok(Liveness::at(self.now(), agent.last_seen_at, self.stale_after()?))
+    }
+
+    /// The silence after which an agent is stale.
+    pub fn stale_after(&self) -> Result<Duration, Failure> {
         let minutes = self.config()?.get("agent_stale_minutes").number();
-        Ok(Liveness::at(self.now(), agent.last_seen_at, Duration::from_secs(minutes * 60)))
+        Ok(Duration::from_secs(minutes * 60))
     }
 }

@@ -139,7 +139,8 @@ fn draft(
     let Addressees { agents, is_fan_out } =
         recipients::resolve(context, transaction, &args.to, &sender.agent.id, args.queue)?;
     let parent = args.reply_to.as_ref().map(|part| lookup::message(transaction, part)).transpose()?;
-    let bead = bead(context, args, parent.as_ref())?;
+    let at_hand = parent.as_ref().and_then(|parent| parent.bead_id.as_deref());
+    let bead = words::bead(context, args.bead.as_deref(), at_hand, "a message")?;
     let category: Category = args.category.parse()?;
     check_subject(&args.subject)?;
     let empty = || {
@@ -178,21 +179,6 @@ fn draft(
 fn due(context: &Context, requires_ack: bool, now: Timestamp) -> Result<Option<Timestamp>, Failure> {
     let timeout = context.config()?.get("acknowledgment_timeout").seconds();
     Ok(requires_ack.then_some(now + timeout))
-}
-
-fn bead(context: &Context, args: &Args, parent: Option<&Message>) -> Result<String, Failure> {
-    let named = match &args.bead {
-        Some(bead) => Some(bead.clone()),
-        None => {
-            context.settings.text("BB_BEAD")?.or_else(|| parent.and_then(|parent| parent.bead_id.clone()))
-        }
-    };
-    let Some(bead) = named.filter(|bead| !bead.trim().is_empty()) else {
-        return Err(Failure::new(Code::MissingBeadId, "a message needs the bead it is about")
-            .hint("pass --bead ID, or set BB_BEAD"));
-    };
-    check_label("bead", &bead)?;
-    Ok(bead)
 }
 
 /// Stores one message for each recipient; an answer to a message of its recipient counts as one.

@@ -39,6 +39,16 @@ impl Waker for Bell {
     }
 }
 
+/// What a look found.
+#[derive(Debug)]
+pub(super) enum Look<T> {
+    Found(T),
+    /// Nothing, and only a change of the store can help.
+    Nothing,
+    /// Nothing yet; time alone may help by then.
+    NothingBefore(Timestamp),
+}
+
 /// Looks, and looks again whenever something about the topic changed, until there is an answer,
 /// the patience ends, or a signal comes. The bell hangs before the first look, so nothing is missed.
 pub(super) fn until<T>(
@@ -47,20 +57,36 @@ pub(super) fn until<T>(
     patience: Patience,
     mut look: impl FnMut() -> Result<Option<T>, Failure>,
 ) -> Result<Option<T>, Failure> {
+    until_or_later(context, topic, patience, || Ok(look()?.map_or(Look::Nothing, Look::Found)))
+}
+
+/// The same for what changes with time too: a look may say when to look again.
+pub(super) fn until_or_later<T>(
+    context: &Context,
+    topic: &Topic,
+    patience: Patience,
+    mut look: impl FnMut() -> Result<Look<T>, Failure>,
+) -> Result<Option<T>, Failure> {
     let store = context.store()?;
     let bell = store.bell(topic);
     let interrupt = Interrupt::listen(bell.cord());
     loop {
         let version = store.version()?;
-        if let Some(found) = look()? {
-            return Ok(Some(found));
-        }
+        let again = match look()? {
+            Look::Found(found) => return Ok(Some(found)),
+            Look::Nothing => None,
+            Look::NothingBefore(at) => Some(at),
+        };
         while store.version()? == version {
             let now = context.now();
             if interrupt.asked() || patience.until.is_some_and(|until| until <= now) {
                 return Ok(None);
             }
-            context.clock.wait_until(patience.until.unwrap_or(now + Duration::from_secs(3600)), &bell);
+            if again.is_some_and(|at| at <= now) {
+                break;
+            }
+            let next = [patience.until, again].into_iter().flatten().min();
+            context.clock.wait_until(next.unwrap_or(now + Duration::from_secs(3600)), &bell);
             if patience.minds_time {
                 break;
             }

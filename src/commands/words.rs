@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::Context;
-use crate::domain::message::check_body;
+use crate::domain::message::{check_body, check_label};
 use crate::domain::{Invalid, Rule};
 use crate::failure::{Code, Failure};
 
@@ -69,6 +69,25 @@ fn bounded(source: impl Read, limit: usize, name: &str) -> Result<String, Failur
 
 fn unreadable(name: &str, error: &io::Error) -> Failure {
     Failure::new(Code::IoReadFailed, format!("cannot read {name}: {error}"))
+}
+
+/// The bead something is about: the one that was named, else `BB_BEAD`, else the one at hand.
+pub(super) fn bead(
+    context: &Context,
+    named: Option<&str>,
+    at_hand: Option<&str>,
+    thing: &str,
+) -> Result<String, Failure> {
+    let bead = match named {
+        Some(bead) => Some(bead.to_owned()),
+        None => context.settings.text("BB_BEAD")?.or_else(|| at_hand.map(str::to_owned)),
+    };
+    let Some(bead) = bead.filter(|bead| !bead.trim().is_empty()) else {
+        return Err(Failure::new(Code::MissingBeadId, format!("{thing} needs the bead it is about"))
+            .hint("pass --bead ID, or set BB_BEAD"));
+    };
+    check_label("bead", &bead)?;
+    Ok(bead)
 }
 
 /// Parses `--content`: a JSON object, or `@FILE` with one.

@@ -1,5 +1,7 @@
 //! Small words: counts, ages.
 
+use std::time::Duration;
+
 use crate::domain::{Timestamp, age};
 
 /// `1 message`, `3 messages`.
@@ -16,10 +18,19 @@ pub(super) fn ago(at: Timestamp, now: Timestamp) -> String {
     if passed.as_secs() == 0 { "just now".to_owned() } else { format!("{} ago", age::short(passed)) }
 }
 
+/// `2h`, `1h59m`, `4m`, `30s`: what is left of some time.
+pub(super) fn left(duration: Duration) -> String {
+    let minutes = duration.as_secs() / 60;
+    match (minutes / 60, minutes % 60) {
+        (0, _) | (_, 0) => age::short(duration),
+        (hours @ 0..24, minutes) => format!("{hours}h{minutes}m"),
+        _ => age::short(duration),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::time::Duration;
 
     #[test]
     fn counts_and_ages_read_like_english() {
@@ -29,5 +40,8 @@ mod tests {
         assert_eq!(ago(now, now), "just now");
         assert_eq!(ago(now, now + Duration::from_secs(180)), "3m ago");
         assert_eq!(ago(now + Duration::from_secs(60), now), "in 1m");
+        for (minutes, text) in [(120, "2h"), (119, "1h59m"), (4, "4m"), (1440, "1d"), (1441, "1d")] {
+            assert_eq!(left(Duration::from_secs(minutes * 60)), text);
+        }
     }
 }

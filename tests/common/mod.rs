@@ -11,4 +11,7 @@ pub(crate) use letter::{LEFT_OUT, SWITCH, letter};
 pub(crate) use not_run::not_run;
 pub(crate) use scattered::scattered;
 pub(crate) use words::words;
+mod git;
+
+pub(crate) use git::Repository;
 pub(crate) use world::{Run, World};

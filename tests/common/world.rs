@@ -10,6 +10,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bb_agent::domain::Timestamp;
+use bb_agent::domain::event::Origin;
+use bb_agent::store::sqlite::Mode;
+use bb_agent::store::{Location, Store};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -57,6 +60,11 @@ impl World {
 
     pub(crate) fn store(&self) -> PathBuf {
         self.path("store/bb.db")
+    }
+
+    /// The store as the program itself opens it.
+    pub(crate) fn open_store(&self) -> Store {
+        Store::open(Location::new(&self.store()).unwrap(), Mode::Create, Origin::default(), None).unwrap()
     }
 
     /// Where commands run.
