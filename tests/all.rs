@@ -41,6 +41,7 @@ mod store;
 mod thread;
 mod tokens;
 mod whoami;
+mod guard;
 mod release;
 mod reserve;
 mod reserve_queue;

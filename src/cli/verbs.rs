@@ -138,6 +138,13 @@ pub const VERBS: &[Verb] = &[
         "Show reservations, unacked messages and stuck agents",
         "bb status --bead bb-1"
     ),
+    verb!(
+        "Reservations",
+        "guard",
+        guard,
+        "Guard commits against what others have reserved",
+        "bb guard install"
+    ),
     verb!("Setup", "config", config, "Print the configuration in force", "bb config"),
     verb!(
         "Setup",

@@ -19,6 +19,7 @@ pub mod candidates;
 pub mod config;
 pub mod doctor;
 pub mod import;
+pub mod guard;
 pub mod inbox;
 pub mod list;
 pub mod log;

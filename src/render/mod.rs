@@ -4,6 +4,7 @@ mod ack;
 mod config;
 mod doctor;
 mod failure;
+mod guard;
 mod identity;
 mod import;
 mod inbox;
