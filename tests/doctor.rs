@@ -289,7 +289,7 @@ fn what_sqlite_complains_of_is_a_problem() {
     let store = rusqlite::Connection::open(world.store()).unwrap();
     store
         .execute_batch(
-            "PRAGMA writable_schema = ON; DELETE FROM sqlite_schema WHERE name = 'events_by_agent'",
+            "PRAGMA writable_schema = ON; DELETE FROM sqlite_schema WHERE name = 'messages_by_thread'",
         )
         .unwrap();
     drop(store);

@@ -126,7 +126,7 @@ fn a_full_mailbox_does_not_keep_anyone_from_taking_over() {
     let mut command = world.command(["reserve", "--agent", "lead-one", "--scope", "src", "--bead", "bb-2"]);
     command.args(["--takeover-stale", "--json"]).env("BB_MAX_UNREAD", "1");
     let taken = Run::of(command.output().unwrap()).ok().data();
-    assert_eq!(taken["taken_over"][0]["message_id"], Value::Null);
+    assert!(taken["taken_over"][0]["message_id"].as_str().unwrap().starts_with("msg_"), "{taken}");
 }
 
 #[test]

@@ -109,15 +109,7 @@ pub const VERBS: &[Verb] = &[
     ),
     verb!("Handshake", "waits", waits, "Show open handshakes", "bb waits"),
     verb!("Handshake", "tick", tick, "Do every step that is due, once", "bb tick"),
-    verb!("Records", "log", listening log, "Show what happened", "bb log --since 1h"),
     verb!(
-        "Records",
-        "import",
-        import,
-        "Take over a BeadBoard store",
-        "bb import --from ~/.beadboard/agent --dry-run"
-    ),
-    verb!("Setup", "doctor", doctor, "Check the setup", "bb doctor --agent amber-otter"),
         "Reservations",
         "reserve",
         reserve,
@@ -131,13 +123,7 @@ pub const VERBS: &[Verb] = &[
         "Release what you have reserved",
         "bb release --agent amber-otter --scope 'src/**/*.rs'"
     ),
-    verb!(
-        "Reservations",
-        "status",
-        status,
-        "Show reservations, unacked messages and stuck agents",
-        "bb status --bead bb-1"
-    ),
+    verb!("Reservations", "status", status, "Show who holds what and what is stuck", "bb status --bead bb-1"),
     verb!(
         "Reservations",
         "guard",
@@ -145,15 +131,24 @@ pub const VERBS: &[Verb] = &[
         "Guard commits against what others have reserved",
         "bb guard install"
     ),
+    verb!("Records", "log", listening log, "Show what happened", "bb log --since 1h"),
+    verb!(
+        "Records",
+        "import",
+        import,
+        "Take over a BeadBoard store",
+        "bb import --from ~/.beadboard/agent --dry-run"
+    ),
+    verb!("Setup", "doctor", doctor, "Check the setup", "bb doctor --agent amber-otter"),
     verb!("Setup", "config", config, "Print the configuration in force", "bb config"),
     verb!(
         "Setup",
         "completions",
         describing completions,
         "Print a script that teaches a shell to complete",
-        "bb completions bash > ~/.local/share/bash-completion/completions/bb"
+        "bb completions bash"
     ),
-    verb!("Setup", "man", describing man, "Print a manual page", "bb man send | man -l -"),
+    verb!("Setup", "man", describing man, "Print a manual page", "bb man send"),
 ];
 
 /// Parses, runs, prints, and then does what may only be done once the answer was read.

@@ -2,12 +2,13 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 use super::identity::Profile;
+use super::waits::{self, Wait};
 use super::{Context, Report, holding};
 use crate::domain::Timestamp;
 use crate::domain::agent::{AgentId, AgentState, Liveness};
+use crate::domain::handshake::Snapshot;
 use crate::domain::message::{Category, Message};
 use crate::domain::reservation::{Reservation, State, incursions};
 use crate::domain::scope::{Overlap, Scope};
@@ -36,7 +37,7 @@ pub struct Board {
     pub expired_reservations: Vec<Standing>,
     /// BLOCKED first, then HANDOFF, then others; oldest first.
     pub unacked_required_messages: Vec<Message>,
-    pub handshakes: Vec<Value>,
+    pub handshakes: Vec<Wait>,
     /// Those that are stuck, unresponsive or stale, or hold something and are evicted.
     pub agents: Vec<Concern>,
     /// Two that hold the same although neither shares it.
@@ -122,7 +123,7 @@ fn board(context: &Context, view: &Transaction, args: &Args) -> Result<Board, Fa
         .map(|holding| standing(holding, now))
         .partition(|standing| standing.reservation.state == State::Active);
     let unacked = unacked(view, args)?;
-    let handshakes = open_handshakes(view, args)?;
+    let handshakes = open_handshakes(context, view, args)?;
     let agents = troubled(context, view, args, &holdings)?;
     let incursions = clashes(&holdings, args, now);
     let waiting = waiting(view, args, now)?;
@@ -176,9 +177,24 @@ fn unacked(view: &Transaction, args: &Args) -> Result<Vec<Message>, Failure> {
     Ok(messages)
 }
 
-/// The handshakes that have not ended. The store holds none of them yet: this is the place to list them.
-fn open_handshakes(_view: &Transaction, _args: &Args) -> Result<Vec<Value>, Failure> {
-    Ok(Vec::new())
+/// The handshakes that have not ended, of one agent or of one bead where that was asked for.
+fn open_handshakes(context: &Context, view: &Transaction, args: &Args) -> Result<Vec<Wait>, Failure> {
+    let mut open = Vec::new();
+    for stored in view.open_handshakes()? {
+        let state = &stored.snapshot;
+        let of_agent =
+            args.agent.as_ref().is_none_or(|it| state.requester == *it || state.recipient(it).is_some());
+        if of_agent && is_about(view, state, args.bead.as_deref())? {
+            open.push(waits::wait(context, view, &stored)?);
+        }
+    }
+    Ok(open)
+}
+
+fn is_about(view: &Transaction, state: &Snapshot, bead: Option<&str>) -> Result<bool, Failure> {
+    let Some(bead) = bead else { return Ok(true) };
+    let Some(first) = state.recipients.first() else { return Ok(false) };
+    Ok(view.message(&first.message_id)?.is_some_and(|request| request.bead_id.as_deref() == Some(bead)))
 }
 
 fn troubled(

@@ -20,6 +20,7 @@ impl Draw for Board {
         self.draw_waiting(page);
         self.draw_incursions(page);
         self.draw_messages(page);
+        self.draw_handshakes(page);
         self.draw_agents(page);
         self.draw_summary(page);
     }
@@ -72,6 +73,16 @@ fn row(standing: &Standing, now: Timestamp) -> Vec<Piece> {
 }
 
 impl Board {
+    fn draw_handshakes(&self, page: &mut Page) {
+        if self.handshakes.is_empty() {
+            return;
+        }
+        title("Open handshakes", page);
+        let shown = self.handshakes.get(..ROWS).unwrap_or(&self.handshakes);
+        super::wait_ack::table(shown).draw(page);
+        more(self.handshakes.len(), page);
+    }
+
     fn draw_waiting(&self, page: &mut Page) {
         if self.waiting.is_empty() {
             return;

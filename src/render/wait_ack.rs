@@ -5,7 +5,7 @@ use super::page::{Page, Tone};
 use super::table::{Table, piece};
 use super::words::{ago, count};
 use crate::commands::wait_ack::Waited;
-use crate::commands::waits::Waits;
+use crate::commands::waits::{Wait, Waits};
 use crate::domain::handshake::{Outcome, Status};
 
 const fn outcome_tone(outcome: Outcome, proceed: bool) -> Tone {
@@ -70,24 +70,29 @@ impl Draw for Waits {
             page.line("nobody waits for anybody");
             return;
         }
-        let mut table = Table::new(&["REQUESTER", "WAITS FOR", "STATUS", "LEFT", "OPERATION", "ID"], 4);
-        for handshake in &self.handshakes {
-            for agent in &handshake.wait.agents {
-                let left = agent.deadline.since(handshake.wait.now).as_secs();
-                table.row(vec![
-                    piece(Tone::Plain, handshake.requester.as_str()),
-                    piece(Tone::Strong, agent.agent.as_str()),
-                    piece(status_tone(agent.status), agent.status.as_str()),
-                    piece(
-                        Tone::Plain,
-                        if agent.status.is_waiting() { format!("{left} s") } else { "-".to_owned() },
-                    ),
-                    piece(Tone::Plain, &handshake.wait.operation),
-                    piece(Tone::Dim, &handshake.wait.operation_id),
-                ]);
-            }
-        }
-        table.draw(page);
+        table(&self.handshakes).draw(page);
         page.put(Tone::Dim, &count(self.handshakes.len(), "open handshake")).end();
     }
+}
+
+/// Who waits for whom, one line for each agent that was asked.
+pub(super) fn table(handshakes: &[Wait]) -> Table {
+    let mut table = Table::new(&["REQUESTER", "WAITS FOR", "STATUS", "LEFT", "OPERATION", "ID"], 4);
+    for handshake in handshakes {
+        for agent in &handshake.wait.agents {
+            let left = agent.deadline.since(handshake.wait.now).as_secs();
+            table.row(vec![
+                piece(Tone::Plain, handshake.requester.as_str()),
+                piece(Tone::Strong, agent.agent.as_str()),
+                piece(status_tone(agent.status), agent.status.as_str()),
+                piece(
+                    Tone::Plain,
+                    if agent.status.is_waiting() { format!("{left} s") } else { "-".to_owned() },
+                ),
+                piece(Tone::Plain, &handshake.wait.operation),
+                piece(Tone::Dim, &handshake.wait.operation_id),
+            ]);
+        }
+    }
+    table
 }

@@ -150,13 +150,6 @@ impl Settings {
         })
     }
 
-    /// The file of this program.
-    pub fn program(&self) -> Result<PathBuf, Failure> {
-        std::env::current_exe().map_err(|error| {
-            Failure::new(Code::IoReadFailed, format!("the place of this program cannot be read: {error}"))
-        })
-    }
-
     /// Who this process is, for the record.
     pub fn origin(&self) -> Origin {
         let cwd = self

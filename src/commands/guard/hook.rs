@@ -50,7 +50,8 @@ fn is_there(path: &Path) -> bool {
 /// Writes the hook; doing it again changes nothing.
 pub(super) fn install(context: &Context, warn_only: bool) -> Result<Hook, Failure> {
     let places = Places::find(context)?;
-    let script = script(&context.settings.program()?, warn_only);
+    let unknown = || Failure::new(Code::IoReadFailed, "the system does not tell where this program lies");
+    let script = script(&context.settings.program().ok_or_else(unknown)?, warn_only);
     let is_ours = places.is_ours();
     if is_there(&places.hook) && !is_ours {
         if is_there(&places.previous) {

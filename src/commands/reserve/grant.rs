@@ -152,7 +152,7 @@ fn take_over(
     Ok(taken_over)
 }
 
-/// Tells an owner what it lost. A full mailbox does not keep what is in it from being lost.
+/// Tells an owner what it lost.
 fn tell(
     context: &Context,
     transaction: &Transaction,
@@ -162,11 +162,8 @@ fn tell(
     now: Timestamp,
 ) -> Result<Option<MessageId>, Failure> {
     let Some(first) = lost.first() else { return Ok(None) };
-    match post(context, transaction, &notice(wish, actor, first, lost), now) {
-        Ok(message) => Ok(Some(message.message_id)),
-        Err(failure) if failure.code == Code::MailboxFull => Ok(None),
-        Err(failure) => Err(failure),
-    }
+    let told = post(context, transaction, &notice(wish, actor, first, lost), now)?;
+    Ok(Some(told.message_id))
 }
 
 fn notice(wish: &Wish, actor: &Actor, first: &Reservation, lost: &[&Reservation]) -> Draft {

@@ -13,7 +13,7 @@ const APPLICATION: i64 = 0x6262_3031;
 const STEPS: &[M<'static>] = &[
     M::up(include_str!("migrations/001_agents_and_mail.sql")),
     M::up(include_str!("migrations/002_handshakes.sql")),
-    M::up(include_str!("migrations/002_reservations.sql")),
+    M::up(include_str!("migrations/003_reservations.sql")),
 ];
 
 /// The version this program writes.

@@ -3,7 +3,7 @@
 use rusqlite::params;
 
 use super::Transaction;
-use super::messages::{MESSAGE, message};
+use super::messages::{COLUMNS, JOINS, message};
 use crate::domain::agent::AgentId;
 use crate::domain::message::Message;
 use crate::store::StoreError;
@@ -16,7 +16,8 @@ impl Transaction<'_> {
         bead: Option<&str>,
     ) -> Result<Vec<Message>, StoreError> {
         let query = format!(
-            "{MESSAGE} WHERE d.needs >= 2 AND (?1 IS NULL OR t.agent_id = ?1) AND (?2 IS NULL OR m.bead_id = ?2)
+            "{COLUMNS} FROM deliveries d INDEXED BY deliveries_unacked {JOINS}
+             WHERE d.needs >= 2 AND (?1 IS NULL OR t.agent_id = ?1) AND (?2 IS NULL OR m.bead_id = ?2)
              ORDER BY d.message"
         );
         let mut statement = self.connection.prepare(&query)?;
