@@ -1,6 +1,6 @@
 //! `reserve`: what an agent is going to change is its own, and everyone else is told so.
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::common::{Repository, Run, World};
 
