@@ -1,6 +1,7 @@
 //! The command after `--`: it runs exactly once, or not at all.
 
 use std::ffi::OsString;
+use std::os::unix::process::ExitStatusExt;
 use std::process::{Command, Stdio};
 
 use serde_json::json;
@@ -15,6 +16,17 @@ use crate::failure::Failure;
 
 /// What shells report for a command that cannot be started.
 const CANNOT_START: i32 = 127;
+
+/// What shells add to the number of the signal that ended a command.
+const ENDED_BY_SIGNAL: i32 = 128;
+
+/// How a command ended.
+struct Ended {
+    /// None when a signal ended it.
+    status: Option<i32>,
+    /// What a shell would report.
+    code: i32,
+}
 
 /// Runs the command unless another waiter took it upon itself; says how it ended.
 pub(super) fn run_once(
@@ -35,24 +47,27 @@ pub(super) fn run_once(
         listener.notice("another waiter runs the command, or has run it")?;
         return Ok(None);
     }
-    let status = run(command, listener)?;
-    tell_everyone(context, state, status)?;
-    Ok(Some(status.unwrap_or(128)))
+    let ended = run(command, listener)?;
+    tell_everyone(context, state, ended.status)?;
+    Ok(Some(ended.code))
 }
 
-/// Runs the command; no status means that a signal ended it.
-fn run(command: &[OsString], listener: &mut dyn Listener) -> Result<Option<i32>, Failure> {
-    let Some((program, arguments)) = command.split_first() else { return Ok(Some(CANNOT_START)) };
+fn run(command: &[OsString], listener: &mut dyn Listener) -> Result<Ended, Failure> {
+    const NOT_STARTED: Ended = Ended { status: Some(CANNOT_START), code: CANNOT_START };
+    let Some((program, arguments)) = command.split_first() else { return Ok(NOT_STARTED) };
     let mut child = Command::new(program);
     child.args(arguments);
     if listener.keeps_stdout() {
         child.stdout(Stdio::from(std::io::stderr()));
     }
     match child.status() {
-        Ok(status) => Ok(status.code()),
+        Ok(status) => {
+            let signal = status.signal().unwrap_or(0);
+            Ok(Ended { status: status.code(), code: status.code().unwrap_or(ENDED_BY_SIGNAL + signal) })
+        }
         Err(error) => {
             listener.notice(&format!("cannot run `{}`: {error}", program.to_string_lossy()))?;
-            Ok(Some(CANNOT_START))
+            Ok(NOT_STARTED)
         }
     }
 }
