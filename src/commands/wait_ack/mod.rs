@@ -98,6 +98,20 @@ pub struct Args {
     pub command: Vec<OsString>,
 }
 
+impl Args {
+    /// Whether anything is said that counts only when a handshake is opened.
+    const fn sets_schedule(&self) -> bool {
+        self.timeout.is_some()
+            || self.remind_at.is_some()
+            || self.extend.is_some()
+            || self.no_extend
+            || self.profile.is_some()
+            || self.on_timeout.is_some()
+            || self.quorum.is_some()
+            || self.require_verified
+    }
+}
+
 /// Finds or opens the handshake, sees it through, and runs the command if the verdict is to proceed.
 pub fn run(context: &Context, args: &Args, listener: &mut dyn Listener) -> Result<Waited, Failure> {
     let operation_id = subject::find_or_open(context, args, listener)?;
@@ -108,5 +122,5 @@ pub fn run(context: &Context, args: &Args, listener: &mut dyn Listener) -> Resul
         }
         _ => None,
     };
-    report::report(context, &snapshot, ran)
+    report::report(context, args, &snapshot, ran)
 }

@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::Args;
 use crate::commands::handshake::time_of;
 use crate::commands::{Context, Report};
 use crate::domain::agent::{AgentId, AgentState, Liveness};
@@ -88,13 +89,44 @@ impl Report for Waited {
     }
 }
 
-/// Describes a handshake as it stands.
+/// Describes a handshake as it stands, and how this waiter would go on.
 pub(super) fn report(
     context: &Context,
+    args: &Args,
     state: &Snapshot,
     command_exit: Option<i32>,
 ) -> Result<Waited, Failure> {
-    context.read(|view| Ok(Waited { command_exit, ..describe(context, view, state)? }))
+    let waited = context.read(|view| describe(context, view, state))?;
+    let resume = waited.resume.map(|line| with_habits(line, args));
+    Ok(Waited { command_exit, resume, ..waited })
+}
+
+/// The line that goes on in the same way: as patient as before, and with the same command.
+fn with_habits(mut line: String, args: &Args) -> String {
+    if let Some(limit) = args.block_for {
+        line.push_str(&match limit.subsec_millis() {
+            0 => format!(" --block-for {}s", limit.as_secs()),
+            _ => format!(" --block-for {}ms", limit.as_millis()),
+        });
+    }
+    if !args.command.is_empty() {
+        line.push_str(" --");
+    }
+    for word in &args.command {
+        line.push(' ');
+        line.push_str(&shell_word(&word.to_string_lossy()));
+    }
+    line
+}
+
+/// A word as a shell reads it back.
+fn shell_word(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "_-./:=,@%+".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
 }
 
 /// Describes a handshake as it stands.

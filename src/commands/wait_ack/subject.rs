@@ -18,17 +18,26 @@ pub(super) fn find_or_open(
     listener: &mut dyn Listener,
 ) -> Result<String, Failure> {
     if let Some(wanted) = args.operation_id.as_ref().or(args.resume.as_ref()) {
-        return known(context, wanted);
+        return known(context, args, wanted, listener);
     }
     if args.to.is_empty() { on_messages(context, args, listener) } else { on_request(context, args) }
 }
 
-fn known(context: &Context, wanted: &str) -> Result<String, Failure> {
-    let found = context.read(|view| Ok(view.handshake(wanted)?))?;
-    found.map(|stored| stored.snapshot.id).ok_or_else(|| {
+fn known(
+    context: &Context,
+    args: &Args,
+    wanted: &str,
+    listener: &mut dyn Listener,
+) -> Result<String, Failure> {
+    let missing = || {
         Failure::new(Code::OperationNotFound, format!("there is no operation `{wanted}`"))
             .hint("see the open ones with `bb waits`")
-    })
+    };
+    let id = context.read(|view| Ok(view.handshake(wanted)?))?.ok_or_else(missing)?.snapshot.id;
+    if args.sets_schedule() {
+        listener.notice(&format!("{id} was opened before; its own schedule holds"))?;
+    }
+    Ok(id)
 }
 
 /// Waits for messages that were sent; a handshake that is open for them already is joined.
