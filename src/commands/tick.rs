@@ -3,11 +3,12 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::handshake::{advance, time_of};
+use super::handshake::{advance, is_due, time_of};
 use super::{Context, Report};
 use crate::domain::Timestamp;
-use crate::domain::handshake::{Handshake, Outcome};
+use crate::domain::handshake::{End, Handshake, Outcome, Snapshot};
 use crate::failure::Failure;
+use crate::store::sqlite::StoredHandshake;
 
 /// Do every step that is due, once
 #[derive(Debug, Clone, Default, clap::Args, Deserialize, JsonSchema)]
@@ -37,32 +38,41 @@ pub struct EndedBy {
 
 impl Report for Ticked {}
 
-/// Does what is due, each handshake in a transaction of its own.
+/// Does what is due, each handshake in a transaction of its own; the others are not touched.
 pub fn run(context: &Context, _: &Args) -> Result<Ticked, Failure> {
-    let open = context.read(|view| Ok(view.open_handshakes()?))?;
+    let open = context.read(|view| {
+        let looked_at = |stored| Ok((is_due(context, view, &stored)?, stored));
+        view.open_handshakes()?.into_iter().map(looked_at).collect::<Result<Vec<_>, Failure>>()
+    })?;
     let mut ticked =
         Ticked { looked_at: open.len(), advanced: Vec::new(), ended: Vec::new(), next_due_at: None };
-    for operation in open.into_iter().map(|stored| stored.snapshot.id) {
-        context.write(|transaction, now| {
-            let Some(stored) = transaction.handshake(&operation)?.filter(|it| it.snapshot.end.is_none())
-            else {
-                return Ok(());
-            };
-            let before = stored.snapshot.clone();
-            let at = time_of(&stored, context.clock);
-            let after = advance(context, transaction, stored, now)?;
-            let untouched = crate::domain::handshake::Snapshot { latest_at: after.latest_at, ..before };
-            if after != untouched {
-                ticked.advanced.push(operation.clone());
-            }
-            if let Some(end) = &after.end {
-                let outcome = end.outcome;
-                ticked.ended.push(EndedBy { operation_id: operation.clone(), outcome, proceed: end.proceed });
-            }
-            let due = Handshake::resume(after).poll_timeout().map(|(when, _)| now + when.since(at));
-            ticked.next_due_at = [ticked.next_due_at, due].into_iter().flatten().min();
-            Ok(())
-        })?;
+    for (due, stored) in open {
+        let stored = if due { step(context, &stored.snapshot.id, &mut ticked)? } else { Some(stored) };
+        let next = stored.and_then(|stored| next_step(context, stored));
+        ticked.next_due_at = [ticked.next_due_at, next].into_iter().flatten().min();
     }
     Ok(ticked)
+}
+
+/// Does what is due in one handshake, unless somebody else has done it meanwhile.
+fn step(context: &Context, operation: &str, ticked: &mut Ticked) -> Result<Option<StoredHandshake>, Failure> {
+    context.write(|transaction, now| {
+        let Some(before) = transaction.handshake(operation)?.filter(|it| it.snapshot.end.is_none()) else {
+            return Ok(None);
+        };
+        let after = advance(context, transaction, before.clone(), now)?;
+        if after != (Snapshot { latest_at: after.latest_at, ..before.snapshot.clone() }) {
+            ticked.advanced.push(operation.to_owned());
+        }
+        if let Some(End { outcome, proceed, .. }) = after.end {
+            ticked.ended.push(EndedBy { operation_id: operation.to_owned(), outcome, proceed });
+        }
+        Ok(Some(StoredHandshake { snapshot: after, ..before }))
+    })
+}
+
+fn next_step(context: &Context, stored: StoredHandshake) -> Option<Timestamp> {
+    let at = time_of(&stored, context.clock);
+    let (when, _) = Handshake::resume(stored.snapshot).poll_timeout()?;
+    Some(context.now() + when.since(at))
 }

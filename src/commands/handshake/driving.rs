@@ -27,6 +27,17 @@ pub(crate) fn advance(
     finish(context, transaction, handshake, at, now)
 }
 
+/// Whether there is anything to do: a step is due, or somebody is waited for in vain.
+pub(crate) fn is_due(
+    context: &Context,
+    view: &Transaction,
+    stored: &StoredHandshake,
+) -> Result<bool, Failure> {
+    let at = time_of(stored, context.clock);
+    let next = Handshake::resume(stored.snapshot.clone()).poll_timeout();
+    Ok(next.is_some_and(|(when, _)| when <= at) || !gone(view, &stored.snapshot)?.is_empty())
+}
+
 /// The recipients that are waited for in vain.
 fn gone(transaction: &Transaction, state: &Snapshot) -> Result<Vec<Input>, Failure> {
     let mut inputs = Vec::new();

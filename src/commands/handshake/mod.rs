@@ -8,7 +8,7 @@ mod driving;
 mod opening;
 mod performing;
 
-pub(super) use driving::{advance, hear, lost};
+pub(super) use driving::{advance, hear, is_due, lost};
 pub(super) use opening::{Ask, open, open_request};
 pub(super) use performing::draft;
 

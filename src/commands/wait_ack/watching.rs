@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::Value;
 
 use super::Args;
-use crate::commands::handshake::{advance, time_of};
+use crate::commands::handshake::{advance, is_due, time_of};
 use crate::commands::{Context, Listener};
 use crate::domain::Timestamp;
 use crate::domain::agent::AgentId;
@@ -48,7 +48,7 @@ pub(super) fn watch(
     let mut seen = 0;
     loop {
         let version = store.version()?;
-        let look = context.read(|view| look(view, operation_id, seen))?;
+        let look = context.read(|view| look(context, view, operation_id, seen))?;
         for event in &look.events {
             seen = event.event_id;
             tell(event, listener)?;
@@ -58,14 +58,14 @@ pub(super) fn watch(
         if look.stored.snapshot.end.is_some() {
             return Ok(look.stored.snapshot);
         }
-        let due = Handshake::resume(look.stored.snapshot.clone()).poll_timeout().map_or(at, |(when, _)| when);
-        if due <= at || look.someone_is_gone {
+        if look.is_due {
             take_steps(context, operation_id)?;
             continue;
         }
         if interrupt.asked() || patience.is_some_and(|until| until <= context.now()) {
             return Ok(look.stored.snapshot);
         }
+        let due = Handshake::resume(look.stored.snapshot.clone()).poll_timeout().map_or(at, |(when, _)| when);
         let wake = context.now() + due.since(at);
         sleep(context, &bell, &interrupt, patience.map_or(wake, |until| until.min(wake)), version, || {
             let at = time_of(&look.stored, context.clock);
@@ -98,18 +98,15 @@ fn sleep(
 struct Look {
     stored: StoredHandshake,
     events: Vec<Event>,
-    someone_is_gone: bool,
+    is_due: bool,
 }
 
-fn look(view: &Transaction, operation_id: &str, seen: i64) -> Result<Look, Failure> {
+fn look(context: &Context, view: &Transaction, operation_id: &str, seen: i64) -> Result<Look, Failure> {
     let vanished =
         || Failure::new(Code::OperationNotFound, format!("there is no operation `{operation_id}`"));
     let stored = view.handshake(operation_id)?.ok_or_else(vanished)?;
-    let mut someone_is_gone = false;
-    for recipient in stored.snapshot.recipients.iter().filter(|it| it.status.is_waiting()) {
-        someone_is_gone |= view.agent(&recipient.agent)?.is_some_and(|agent| agent.state.is_gone());
-    }
-    Ok(Look { events: view.operation_events(operation_id, seen)?, stored, someone_is_gone })
+    let is_due = is_due(context, view, &stored)?;
+    Ok(Look { events: view.operation_events(operation_id, seen)?, stored, is_due })
 }
 
 /// Does what is due, having looked again inside the transaction.
