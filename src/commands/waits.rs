@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::wait_ack::{Waited, describe};
 use super::{Context, Report};
 use crate::domain::agent::AgentId;
-use crate::failure::Failure;
+use crate::failure::{Code, Failure};
 
 /// Show open handshakes
 #[derive(Debug, Clone, Default, clap::Args, Deserialize, JsonSchema)]
@@ -47,6 +47,9 @@ impl Report for Waits {}
 /// Lists them; changes nothing.
 pub fn run(context: &Context, args: &Args) -> Result<Waits, Failure> {
     let handshakes = context.read(|view| {
+        if let Some(agent) = &args.agent {
+            context.known(view, agent, Code::AgentNotFound)?;
+        }
         let open = view.open_handshakes()?;
         open.iter()
             .filter(|stored| {
