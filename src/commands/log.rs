@@ -9,9 +9,12 @@ use crate::domain::agent::AgentId;
 use crate::domain::event::Event;
 use crate::domain::mailbox::Limit;
 use crate::domain::{Timestamp, duration};
-use crate::failure::Failure;
+use crate::failure::{Code, Failure};
 use crate::store::changes::Topic;
 use crate::store::sqlite::EventFilter;
+
+/// How many events are fetched at once.
+const AT_ONCE: u32 = 500;
 
 /// Show what happened
 #[derive(Debug, Clone, Default, clap::Args, Deserialize, JsonSchema)]
@@ -29,7 +32,7 @@ pub struct Args {
     /// At most this many, the newest, 1 to 500 [default: 50]
     #[arg(long, value_name = "N", value_parser = Limit::parse)]
     pub limit: Option<Limit>,
-    /// Print each new event as it happens, until interrupted
+    /// Print each new event as it happens, until interrupted; with --since or --limit, first what was
     #[arg(long)]
     pub follow: bool,
 }
@@ -67,19 +70,46 @@ pub fn run(context: &Context, args: &Args, listener: &mut dyn Listener) -> Resul
     let since = args.since.as_deref().map(|text| moment(text, context.now())).transpose()?;
     let filter = EventFilter { since, agent: args.agent.clone(), operation_id: args.operation_id.clone() };
     let limit = args.limit.unwrap_or_default().get();
+    let (events, newest) = context.read(|view| {
+        if let Some(agent) = &args.agent {
+            context.known(view, agent, Code::AgentNotFound)?;
+        }
+        Ok((view.newest_events(&filter, limit)?, view.newest_event_id()?))
+    })?;
     if !args.follow {
-        let events = context.read(|view| Ok(view.newest_events(&filter, limit)?))?;
         return Ok(Log { events, followed: false });
     }
-    let mut seen = context.read(|view| Ok(view.newest_event_id()?))?;
+    // Whoever says from when or how many wants to see what was, too.
+    let wants_past = args.since.is_some() || args.limit.is_some();
+    for event in events.iter().filter(|_| wants_past) {
+        if !listener.logged(event)? {
+            return Ok(Log { events: Vec::new(), followed: true });
+        }
+    }
+    follow(context, &filter, newest, listener)?;
+    Ok(Log { events: Vec::new(), followed: true })
+}
+
+/// Passes on every new event that fits, until interrupted or until nobody listens.
+fn follow(
+    context: &Context,
+    filter: &EventFilter,
+    mut seen: i64,
+    listener: &mut dyn Listener,
+) -> Result<(), Failure> {
     waiting::until(context, &Topic::Everything, Patience::endless(), || {
-        for event in context.read(|view| Ok(view.events_after(seen, 500)?))? {
-            seen = event.event_id;
-            if filter.fits(&event) && !listener.logged(&event)? {
-                return Ok(Some(()));
+        loop {
+            let events = context.read(|view| Ok(view.events_after(seen, AT_ONCE)?))?;
+            if events.is_empty() {
+                return Ok(None);
+            }
+            for event in events {
+                seen = event.event_id;
+                if filter.fits(&event) && !listener.logged(&event)? {
+                    return Ok(Some(()));
+                }
             }
         }
-        Ok(None)
     })?;
-    Ok(Log { events: Vec::new(), followed: true })
+    Ok(())
 }
