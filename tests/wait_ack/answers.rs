@@ -1,0 +1,166 @@
+//! All the ways to answer, and what an answer does.
+
+use serde_json::json;
+
+use crate::wait_ack_scene::{Asked, LEAD, OTTER, Scene, told};
+
+const SEND: &str = "send --from amber-otter --to lead-one --bead bb-1 --category INFO -s answer";
+
+#[track_caller]
+fn is_acknowledged(scene: &Scene, asked: &Asked) {
+    let run = scene.finish(asked);
+    assert_eq!(run.code, 0, "{run}");
+    assert_eq!(run.data()["agents"][0]["status"], "ready");
+    assert_eq!(scene.received(OTTER, "pre-operation")[0]["state"], "acked");
+}
+
+#[test]
+fn by_ack() {
+    let scene = Scene::new();
+    let asked = scene.ask();
+    let id = asked.request();
+    scene.world.bb(["ack", "--agent", OTTER, "--message", id, "--note", "on it"]).ok();
+    is_acknowledged(&scene, &asked);
+    let response = scene.finish(&asked).data()["agents"][0]["response"].clone();
+    assert_eq!((&response["message"], &response["notes"]), (&json!("ack"), &json!("on it")));
+}
+
+#[test]
+fn by_reply() {
+    let scene = Scene::new();
+    let asked = scene.ask();
+    scene.run(&format!("reply --agent {OTTER} --message {} --ok", asked.request())).ok();
+    is_acknowledged(&scene, &asked);
+}
+
+#[test]
+fn by_a_message_that_says_what_it_answers() {
+    let scene = Scene::new();
+    let asked = scene.ask();
+    scene.run(&format!("{SEND} -m Ok. --reply-to {}", asked.request())).ok();
+    is_acknowledged(&scene, &asked);
+}
+
+#[test]
+fn by_a_message_in_the_operations_thread() {
+    let scene = Scene::new();
+    let asked = scene.ask();
+    scene.run(&format!("{SEND} -m ready --thread operation:{}", asked.operation)).ok();
+    is_acknowledged(&scene, &asked);
+}
+
+#[test]
+fn by_a_message_whose_content_names_the_operation() {
+    let scene = Scene::new();
+    let asked = scene.ask();
+    let content = json!({"operation_id": asked.operation, "message": "ok", "notes": "saved"}).to_string();
+    let line: Vec<_> =
+        SEND.split(' ').chain(["-m", "see the content", "--content", content.as_str()]).collect();
+    scene.world.bb(line).ok();
+    is_acknowledged(&scene, &asked);
+    assert_eq!(scene.finish(&asked).data()["agents"][0]["response"]["notes"], "saved");
+}
+
+#[test]
+fn by_answering_a_reminder() {
+    for word in ["reply --agent amber-otter --ok --message", "ack --agent amber-otter --message"] {
+        let scene = Scene::new();
+        let asked = scene.ask();
+        scene.watch(&asked, 31);
+        let reminder = scene.received(OTTER, "reminder").remove(0);
+        scene.run(&format!("{word} {}", reminder["message_id"].as_str().unwrap())).ok();
+        is_acknowledged(&scene, &asked);
+    }
+}
+
+#[test]
+fn the_ack_of_a_notice_is_no_answer() {
+    let scene = Scene::new();
+    let asked = scene.ask();
+    scene.answer(&asked, OTTER, "wait");
+    let grant = scene.received(OTTER, "extension-granted").remove(0);
+    scene.run(&format!("ack --agent {OTTER} --message {}", grant["message_id"].as_str().unwrap())).ok();
+    assert_eq!(scene.data("waits")[0]["agents"][0]["status"], "needs-time");
+    let id = grant["message_id"].as_str().unwrap();
+    scene.run(&format!("reply --agent {OTTER} --message {id} --ok")).ok();
+    is_acknowledged(&scene, &asked);
+}
+
+#[test]
+fn ready_false_overrides_an_ok() {
+    let scene = Scene::new();
+    let asked = scene.ask();
+    let content = json!({"ready": false, "notes": "two tests still run"}).to_string();
+    let line: Vec<_> = SEND
+        .split(' ')
+        .chain(["-m", "ok", "--reply-to", asked.request(), "--content", content.as_str()])
+        .collect();
+    scene.world.bb(line).ok();
+    let agent = &scene.data("waits")[0]["agents"][0];
+    assert_eq!(
+        (&agent["status"], &agent["deadline"]),
+        (&json!("needs-time"), &json!("2026-03-04T00:14:22.000Z"))
+    );
+    assert_eq!(scene.received(OTTER, "pre-operation")[0]["state"], "read");
+}
+
+#[test]
+fn an_answer_counts_once() {
+    let scene = Scene::new();
+    let asked = scene.ask();
+    let line = format!("ack --agent {OTTER} --message {}", asked.request());
+    scene.run(&line).ok();
+    scene.run(&line).ok();
+    is_acknowledged(&scene, &asked);
+    assert_eq!(scene.events(&asked, "handshake.answered").len(), 1);
+    assert_eq!(scene.events(&asked, "handshake.late").len(), 0);
+}
+
+#[test]
+fn a_late_answer_is_recorded_and_changes_nothing() {
+    let scene = Scene::new();
+    let asked = scene.ask();
+    let before = scene.finish(&asked).data();
+    scene.world.pass(121);
+    scene.answer(&asked, OTTER, "cancel");
+    let run = scene.finish(&asked);
+    assert_eq!(run.code, 3, "{run}");
+    let after = run.data();
+    for field in ["outcome", "proceed", "elapsed_seconds", "reminders_sent", "missing"] {
+        assert_eq!(before[field], after[field], "{field}");
+    }
+    assert_eq!(after["agents"][0]["status"], "silent");
+    assert_eq!(scene.events(&asked, "handshake.late").len(), 1);
+    assert_eq!(scene.received(OTTER, "cancellation-notice").len(), 0);
+    assert_eq!(told(&run).last().unwrap(), &"Agent amber-otter answered too late: cancel");
+}
+
+#[test]
+fn only_answers_with_a_token_count_where_that_is_asked_for() {
+    let scene = Scene::new();
+    let registered = scene.data("register --name zinc-yak --role backend --protect");
+    let token = registered["token"].as_str().unwrap();
+    let asked = scene.ask_with("amber-otter,zinc-yak", "--require-verified");
+    let yak = format!("reply --agent zinc-yak --message {} --ok", asked.request_to("zinc-yak"));
+    scene.run(&yak).fails("TOKEN_REQUIRED", 77);
+    assert!(scene.command(&yak).env("BB_TOKEN", token).output().unwrap().status.success());
+    scene.answer(&asked, OTTER, "ok");
+    let wait = &scene.data("waits")[0];
+    assert_eq!(wait["received"], json!(["zinc-yak"]));
+    let run = scene.finish(&asked);
+    assert_eq!(run.code, 3, "{run}");
+    let line = "Reply of amber-otter not counted (ready): it was sent without a token";
+    assert!(told(&run).contains(&line), "{run}");
+    let answers: Vec<_> = scene.inbox(LEAD).iter().map(|it| it["verified"].clone()).collect();
+    assert_eq!(answers, [json!(true), json!(false)]);
+}
+
+#[test]
+fn an_ack_that_was_given_before_anybody_waited_stands() {
+    let scene = Scene::new();
+    let id = scene.world.send(LEAD, OTTER, "BLOCKED", "Need a key");
+    scene.run(&format!("ack --agent {OTTER} --message {id}")).ok();
+    let run = scene.run(&format!("wait-ack {id} --json")).ok();
+    assert_eq!(run.data()["elapsed_seconds"], 0);
+    assert_eq!(scene.received(OTTER, "reminder").len(), 0);
+}
