@@ -5,7 +5,7 @@ use serde_json::json;
 use super::driving::finish;
 use super::performing::{draft, thread_of};
 use crate::commands::Context;
-use crate::commands::correspondence::{new_id, post_as};
+use crate::commands::correspondence::{check_room, new_id, post_as};
 use crate::domain::Timestamp;
 use crate::domain::agent::AgentId;
 use crate::domain::event::NewEvent;
@@ -85,6 +85,7 @@ pub(crate) fn open_request(
     let (bead, verified) = (ask.bead.clone(), ask.verified);
     let mut recipients = Vec::with_capacity(to.len());
     for agent in to {
+        check_room(context, transaction, agent)?;
         recipients.push((agent.clone(), new_id(context, transaction, now)?));
     }
     let handshake = begin(context, ask, recipients, now)?;
