@@ -46,6 +46,7 @@ registry! {
     InvalidLimit => "INVALID_LIMIT", InvalidData, "a limit outside 1 to 500";
     InvalidMessageId => "INVALID_MESSAGE_ID", InvalidData, "not a well-formed message id";
     InvalidTask => "INVALID_TASK", InvalidData, "a task id, an ack or a step that a task does not allow";
+    InvalidHandoff => "INVALID_HANDOFF", InvalidData, "a handoff id, an ack or a step that a handoff does not allow";
     InvalidScope => "INVALID_SCOPE", InvalidData, "not a scope inside the project";
     AmbiguousId => "AMBIGUOUS_ID", InvalidData, "a part of an id that fits several";
     DuplicateAgentId => "DUPLICATE_AGENT_ID", InvalidData, "the agent is registered already";
@@ -136,6 +137,7 @@ impl From<Invalid> for Failure {
             Rule::Category => Code::InvalidCategory,
             Rule::Content | Rule::Message => Code::InvalidMessage,
             Rule::Duration | Rule::Time => Code::InvalidArgs,
+            Rule::Handoff => Code::InvalidHandoff,
             Rule::Limit => Code::InvalidLimit,
             Rule::MessageId => Code::InvalidMessageId,
             Rule::Scope => Code::InvalidScope,

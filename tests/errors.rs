@@ -125,6 +125,7 @@ const PRODUCED_ELSEWHERE: &[(&str, &str, &str)] = &[
     ("OPERATION_NOT_FOUND", "wait-ack", "tests/wait_ack.rs"),
     ("INVALID_TASK", "assign", "tests/tasks.rs"),
     ("TASK_NOT_FOUND", "assign", "tests/tasks.rs"),
+    ("INVALID_HANDOFF", "handoff", "tests/handoff.rs"),
     ("HANDOFF_NOT_FOUND", "handoff", "tests/handoff.rs"),
 ];
 

@@ -21,6 +21,7 @@ pub enum Rule {
     Category,
     Content,
     Duration,
+    Handoff,
     Limit,
     Message,
     MessageId,
