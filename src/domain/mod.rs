@@ -11,6 +11,7 @@ pub mod delegation;
 pub mod diagnosis;
 pub mod duration;
 pub mod event;
+pub mod handoff;
 pub mod handshake;
 pub mod invalid;
 pub mod mailbox;

@@ -1,0 +1,185 @@
+//! What follows from the record of a handoff.
+
+use std::time::Duration;
+
+use super::{Attempt, Delivery, Handoff, HandoffAck, Outcome, ReceivedAck, Step, progress};
+use crate::domain::Timestamp;
+use crate::domain::message::MessageId;
+
+/// The status of a replacement that goes on without an acknowledgment in time.
+pub const ACKNOWLEDGED_WITH_DELAY: &str = "acknowledged_with_delay";
+
+/// What a replacement does next; whoever resumes it asks again after every step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Next {
+    /// Keep the document on this machine.
+    Copy,
+    /// Do something on GitHub.
+    Github(Attempt),
+    /// Send the notice, or send it again because the document changed.
+    Send,
+    /// Wait for the acknowledgment.
+    Wait,
+    /// Look at the acknowledgment.
+    Verify,
+    /// Move the tasks.
+    Transfer,
+    /// Give up: the controller has been told that nobody answers.
+    Fail,
+    /// Tell the controller how it went.
+    Confirm,
+    /// Write the audit entry.
+    Audit,
+    /// It is over.
+    Nothing,
+}
+
+impl Handoff {
+    /// The step it is at.
+    pub fn step(&self) -> Step {
+        self.steps.last().map_or(Step::Prepared, |taken| taken.step)
+    }
+
+    /// When a step was taken.
+    pub fn taken_at(&self, step: Step) -> Option<Timestamp> {
+        self.steps.iter().find(|taken| taken.step == step).map(|taken| taken.at)
+    }
+
+    /// What is to be done next.
+    pub fn next(&self) -> Next {
+        match self.step() {
+            Step::Prepared => Next::Copy,
+            Step::Copied | Step::Published => self.next_publishing().map_or(Next::Send, Next::Github),
+            Step::Sent | Step::Escalated | Step::Acknowledged if self.is_outdated() => {
+                self.next_publishing().map_or(Next::Send, Next::Github)
+            }
+            Step::Sent => Next::Wait,
+            Step::Escalated => Next::Fail,
+            Step::Acknowledged | Step::Verified if self.is_cleared() => Next::Transfer,
+            Step::Acknowledged | Step::Verified => Next::Verify,
+            Step::Transferred | Step::Partial => self.next_labelling().map_or(Next::Confirm, Next::Github),
+            Step::Failed => Next::Confirm,
+            Step::Confirmed => Next::Audit,
+            Step::Audited | Step::Superseded => Next::Nothing,
+        }
+    }
+
+    /// Whether the replacement was told of an older document than there is.
+    fn is_outdated(&self) -> bool {
+        self.deliveries.last().is_some_and(|delivery| delivery.revision < self.revision)
+    }
+
+    /// Whether the tasks may move: the acknowledgment is valid, or an override was documented and
+    /// nothing was answered since.
+    pub fn is_cleared(&self) -> bool {
+        self.is_verified() || (self.delay.is_some() && !self.is_answered())
+    }
+
+    /// Whether the replacement answered this handoff in time, whatever it said.
+    pub(super) fn is_answered(&self) -> bool {
+        self.newest_ack().is_some_and(|it| !self.names_another(&it.ack))
+    }
+
+    /// Whether the newest acknowledgment passed all checks.
+    pub fn is_verified(&self) -> bool {
+        self.verification.as_ref().is_some_and(|it| it.valid)
+    }
+
+    /// Where the document is: published, or on this machine.
+    pub fn location(&self) -> Option<&str> {
+        self.url.as_deref().or_else(|| self.document.as_ref().map(|document| document.path.as_str()))
+    }
+
+    /// The newest notice.
+    pub fn delivery(&self) -> Option<&Delivery> {
+        self.deliveries.last()
+    }
+
+    /// The message that the replacement acknowledges.
+    pub fn message_id(&self) -> Option<&MessageId> {
+        self.delivery().map(|delivery| &delivery.message_id)
+    }
+
+    /// When the first notice was sent.
+    pub fn sent_at(&self) -> Option<Timestamp> {
+        self.deliveries.first().map(|delivery| delivery.at)
+    }
+
+    /// The thread of its messages, unless they belong to a bead.
+    pub fn thread_id(&self) -> String {
+        format!("handoff:{}", self.handoff_id)
+    }
+
+    /// The `task_uuid`s that are handed over.
+    pub fn task_uuids(&self) -> Vec<String> {
+        self.tasks.iter().map(|task| task.task_uuid.clone()).collect()
+    }
+
+    /// The acknowledgment that counts: the newest that is not late, if possible one that does not
+    /// name another handoff.
+    pub fn newest_ack(&self) -> Option<&ReceivedAck> {
+        let in_time = || self.acks.iter().rev().filter(|it| !it.late);
+        in_time().find(|it| !self.names_another(&it.ack)).or_else(|| in_time().next())
+    }
+
+    /// Whether an acknowledgment is by its own words about another handoff.
+    pub fn names_another(&self, ack: &HandoffAck) -> bool {
+        ack.handoff_id.as_deref().is_some_and(|named| named != self.handoff_id.as_str())
+    }
+
+    /// The questions of an acknowledgment that were not answered.
+    pub fn open_questions<'a>(&'a self, received: &'a ReceivedAck) -> Vec<&'a str> {
+        let answered = |question: &str| {
+            let answers = self.clarifications.iter().filter(|it| it.to_ack == received.number);
+            answers.flat_map(|it| &it.answers).any(|answer| answer.question == question)
+        };
+        received.ack.questions().iter().map(String::as_str).filter(|it| !answered(it)).collect()
+    }
+
+    /// How it went, once that is decided.
+    pub fn outcome(&self) -> Option<Outcome> {
+        match (&self.failure, &self.transfer) {
+            (Some(_), _) => Some(Outcome::Failed),
+            (None, Some(transfer)) if transfer.failed.is_empty() => Some(Outcome::Success),
+            (None, Some(_)) => Some(Outcome::Partial),
+            (None, None) => None,
+        }
+    }
+
+    /// How the replacement stands, in one word.
+    pub fn replacement_status(&self) -> &'static str {
+        match self.step() {
+            Step::Acknowledged if self.delay.is_some() => ACKNOWLEDGED_WITH_DELAY,
+            step => step.as_str(),
+        }
+    }
+
+    /// When the acknowledgment came on which the replacement rests.
+    pub fn ack_received_at(&self) -> Option<Timestamp> {
+        self.newest_ack().map(|received| received.at)
+    }
+
+    /// From the first notice to the replacement until its acknowledgment.
+    pub fn total_time(&self) -> Option<Duration> {
+        Some(self.ack_received_at()?.since(self.sent_at()?))
+    }
+
+    /// When the replacement was first asked for.
+    pub fn first_notice_at(&self) -> Timestamp {
+        let prepared = || self.taken_at(Step::Prepared).unwrap_or_default();
+        self.requested.as_ref().map_or_else(prepared, |requested| requested.received_at)
+    }
+
+    /// From the first notice of the need until the confirmation.
+    pub fn total_duration(&self) -> Option<Duration> {
+        Some(self.confirmation.as_ref()?.at.since(self.first_notice_at()))
+    }
+
+    /// How much of the tasks was done when they changed hands, or else when the handoff was prepared.
+    pub fn last_known_progress(&self) -> Option<u8> {
+        match &self.transfer {
+            Some(transfer) => progress::mean(transfer.moved.iter().map(|it| it.progress.percentage)),
+            None => progress::mean(self.tasks.iter().map(|task| task.last_known_progress)),
+        }
+    }
+}

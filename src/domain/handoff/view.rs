@@ -1,0 +1,71 @@
+//! How a handoff is shown to a caller.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::{Document, Handoff, HandoffId, Member, Outcome, Step, StepTaken, TaskRef, Urgency};
+use crate::domain::Timestamp;
+use crate::domain::agent::AgentId;
+use crate::domain::message::{MessageId, Priority};
+
+/// A handoff as a caller sees it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct HandoffView {
+    pub handoff_id: HandoffId,
+    /// The notice that the replacement acknowledges.
+    pub message_id: Option<MessageId>,
+    pub operation_id: Option<String>,
+    pub document: Option<Document>,
+    /// Where the document is: published, or the path on this machine.
+    pub url: Option<String>,
+    pub published: bool,
+    /// Why publishing did not succeed, where it was tried.
+    pub publishing_errors: Vec<String>,
+    pub orchestrator: AgentId,
+    pub failed_agent: Member,
+    pub replacement_agent: Member,
+    pub reason: String,
+    pub urgency: Urgency,
+    pub priority: Priority,
+    pub ack_required_within: String,
+    pub tasks: Vec<TaskRef>,
+    pub starting_from: Option<String>,
+    pub step: Step,
+    pub replacement_status: String,
+    pub outcome: Option<Outcome>,
+    pub superseded_by: Option<HandoffId>,
+    #[schemars(with = "Option<String>")]
+    pub sent_at: Option<Timestamp>,
+    pub steps: Vec<StepTaken>,
+}
+
+impl Handoff {
+    /// The handoff as a caller sees it.
+    pub fn view(&self) -> HandoffView {
+        let errors = self.attempts.iter().filter(|it| it.revision == self.revision);
+        HandoffView {
+            handoff_id: self.handoff_id.clone(),
+            message_id: self.message_id().cloned(),
+            operation_id: self.delivery().and_then(|delivery| delivery.operation_id.clone()),
+            document: self.document.clone(),
+            url: self.location().map(str::to_owned),
+            published: self.url.is_some(),
+            publishing_errors: errors.filter_map(|it| it.error.clone()).collect(),
+            orchestrator: self.orchestrator.clone(),
+            failed_agent: self.failed.clone(),
+            replacement_agent: self.replacement.clone(),
+            reason: self.reason.clone(),
+            urgency: self.urgency,
+            priority: self.urgency.priority(),
+            ack_required_within: self.urgency.ack_required_within(),
+            tasks: self.tasks.clone(),
+            starting_from: self.starting_from.clone(),
+            step: self.step(),
+            replacement_status: self.replacement_status().to_owned(),
+            outcome: self.outcome(),
+            superseded_by: self.superseded_by.clone(),
+            sent_at: self.sent_at(),
+            steps: self.steps.clone(),
+        }
+    }
+}
