@@ -17,6 +17,7 @@ pub mod invalid;
 pub mod mailbox;
 pub mod message;
 pub mod notice;
+pub mod replacement;
 pub mod reply;
 pub mod reservation;
 pub mod schedule;

@@ -1,0 +1,176 @@
+//! Whether a replacement is complete.
+
+use super::{Group, Item, Standing, mentions, unmentioned, verified};
+use crate::domain::agent::AgentState;
+use crate::domain::handoff::{Attempt, CheckName, Handoff, Outcome, Step, Transfer};
+use crate::domain::task::Task;
+
+/// The acknowledgment.
+pub(super) fn ack(handoff: &Handoff) -> Group {
+    let items = vec![
+        verified(handoff, "acknowledgment received", CheckName::AckReceived),
+        verified(handoff, "it names the handoff", CheckName::HandoffId),
+        verified(handoff, "understanding accurate", CheckName::Understanding),
+        verified(handoff, "checkpoint as documented", CheckName::StartingFrom),
+        verified(handoff, "status is ready_to_proceed", CheckName::Status),
+        verified(handoff, "all questions answered", CheckName::Questions),
+    ];
+    Group::new("ACK verification", items)
+}
+
+/// The tasks and the agents.
+pub(super) fn state(handoff: &Handoff, standing: &Standing<'_>) -> Group {
+    let Some(transfer) = &handoff.transfer else {
+        let names = TASK_ITEMS.into_iter().chain(AGENT_ITEMS);
+        return Group::new("State", names.map(|item| Item::of(item, false, "no task has moved")).collect());
+    };
+    let mut items = tasks(handoff, transfer, standing);
+    items.extend(agents(handoff, standing));
+    Group::new("State", items)
+}
+
+const TASK_ITEMS: [&str; 7] = [
+    "assignment updated",
+    "agent is the replacement",
+    "session updated",
+    "status was set to pending_verification",
+    "replacement info added",
+    "instruction verification reset",
+    "progress kept and marked as inherited",
+];
+
+const AGENT_ITEMS: [&str; 2] = ["failed agent inactive", "replacement registered"];
+
+fn tasks(handoff: &Handoff, transfer: &Transfer, standing: &Standing<'_>) -> Vec<Item> {
+    let now = |uuid: &str| standing.tasks.iter().find(|task| task.task_uuid == uuid);
+    let lacking = |holds: &dyn Fn(&Task) -> bool| {
+        let uuids = transfer.moved.iter().map(|it| it.task_uuid.as_str());
+        uuids.filter(|uuid| !now(uuid).is_some_and(holds)).collect::<Vec<_>>().join(", ")
+    };
+    let stuck: Vec<_> = transfer.failed.iter().map(|it| it.uuid.as_str()).collect();
+    let elsewhere = lacking(&|task| task.agent == handoff.replacement.id);
+    let unanswered = |task: &Task| task.acknowledged_at.is_none_or(|at| at >= transfer.at);
+    let stale = lacking(&unanswered);
+    let lost = lacking(&|task| !task.checkpoints.is_empty() || none_done(transfer, task));
+    let unset = lacking(&|task| task.assigned_at >= transfer.at);
+    let given = &handoff.replacement.session;
+    let session = standing.replacement.is_some_and(|agent| given.is_none() || agent.session == *given);
+    let results = [
+        (stuck.is_empty(), format!("not reassigned: {}", stuck.join(", "))),
+        (elsewhere.is_empty(), format!("with another agent: {elsewhere}")),
+        (session, "the replacement runs in another session".to_owned()),
+        (unset.is_empty(), format!("never pending: {unset}")),
+        // It follows from the handoff itself, as soon as a task has moved.
+        (true, String::new()),
+        (stale.is_empty(), format!("still acknowledged by the failed agent: {stale}")),
+        (lost.is_empty(), format!("progress lost: {lost}")),
+    ];
+    TASK_ITEMS.into_iter().zip(results).map(|(item, (done, missing))| Item::of(item, done, missing)).collect()
+}
+
+fn none_done(transfer: &Transfer, task: &Task) -> bool {
+    let moved = transfer.moved.iter().find(|it| it.task_uuid == task.task_uuid);
+    moved.is_some_and(|it| it.progress.percentage == Some(0))
+}
+
+fn agents(handoff: &Handoff, standing: &Standing<'_>) -> [Item; 2] {
+    let inactive = standing.failed.is_some_and(|agent| {
+        agent.state == AgentState::Inactive && agent.replaced_by.as_ref() == Some(&handoff.replacement.id)
+    });
+    let registered = standing.replacement.is_some_and(|agent| !agent.state.is_gone());
+    let [failed, new] = AGENT_ITEMS;
+    let lacks = format!("`{}` is not inactive and replaced", handoff.failed.id);
+    let gone = format!("`{}` is not registered, or gone", handoff.replacement.id);
+    [Item::of(failed, inactive, lacks), Item::of(new, registered, gone)]
+}
+
+/// What is on GitHub. Agents have no accounts there: a label says who is assigned.
+pub(super) fn github(handoff: &Handoff) -> Group {
+    let names =
+        ["assignee updated", "labels updated", "audit comment added", "pull request's assignee updated"];
+    if handoff.issue().is_none() {
+        let moot = |item| Item::moot(item, "the handoff concerns no issue");
+        return Group::new("GitHub", names.map(moot).to_vec());
+    }
+    let why = |attempts: &[Attempt], missing: &str| {
+        let tried = handoff.attempts.iter().filter(|it| attempts.contains(&it.attempt));
+        let errors: Vec<_> = tried.filter_map(|it| it.error.as_deref()).collect();
+        if errors.is_empty() { missing.to_owned() } else { errors.join("; ") }
+    };
+    let [assignee, labels, comment, pull_request] = names;
+    let labelled = handoff.succeeded(Attempt::Labels).is_some();
+    let label_error = why(&[Attempt::Labels], "the issue carries the failed agent's label");
+    let commented = !handoff.comments_added().is_empty();
+    let comment_error = why(&[Attempt::IssueComment, Attempt::IssueLink], "no comment on the issue");
+    let items = vec![
+        Item::of(assignee, labelled, label_error.clone()),
+        Item::of(labels, labelled, label_error),
+        Item::of(comment, commented, comment_error),
+        Item::moot(pull_request, "the handoff concerns no pull request"),
+    ];
+    Group::new("GitHub", items)
+}
+
+/// What the controller was told.
+pub(super) fn controller(handoff: &Handoff, standing: &Standing<'_>) -> Group {
+    let told = standing.confirmation;
+    let said = told.and_then(|message| message.content.as_ref()?.get("status")?.as_str());
+    let outcome = handoff.outcome().map(Outcome::as_str);
+    let unnamed = unmentioned(told, &handoff.task_uuids());
+    let location = handoff.location().unwrap_or_default();
+    let items = vec![
+        Item::of("confirmation sent", handoff.confirmation.is_some() && told.is_some(), "not sent"),
+        Item::of(
+            "status reported as it is",
+            said.is_some() && said == outcome,
+            format!("reported {}, is {}", said.unwrap_or("nothing"), outcome.unwrap_or("undecided")),
+        ),
+        Item::of(
+            "every task named",
+            told.is_some() && unnamed.is_empty(),
+            format!("not named: {}", unnamed.join(", ")),
+        ),
+        Item::of(
+            "place of the document named",
+            !location.is_empty() && mentions(told, location),
+            "the confirmation does not say where the document is",
+        ),
+    ];
+    Group::new("Controller", items)
+}
+
+/// What is on record.
+pub(super) fn audit(handoff: &Handoff, standing: &Standing<'_>) -> Group {
+    let entry = standing.audit.filter(|entry| entry.handoff.id == handoff.handoff_id);
+    let written = handoff.step() == Step::Audited && entry.is_some();
+    let absent = absent_times(standing);
+    let outcome = entry.map(|entry| entry.outcome);
+    let items = vec![
+        Item::of("entry written", written, "no entry in the audit log"),
+        Item::of(
+            "every time recorded",
+            entry.is_some() && absent.is_empty(),
+            format!("not recorded: {}", absent.join(", ")),
+        ),
+        Item::of(
+            "outcome recorded",
+            outcome.is_some() && outcome == handoff.outcome(),
+            "no outcome on record",
+        ),
+    ];
+    Group::new("Audit", items)
+}
+
+/// The keys of the audit entry that hold no time although they should.
+fn absent_times(standing: &Standing<'_>) -> Vec<String> {
+    let Some(entry) = standing.audit else { return vec!["all of them".to_owned()] };
+    let unanswered = entry.outcome == Outcome::Failed || entry.ack.acknowledged_with_delay.is_some();
+    [
+        ("handoff.generated_at", entry.handoff.generated_at.is_none()),
+        ("ack.received_at", entry.ack.received_at.is_none() && !unanswered),
+    ]
+    .into_iter()
+    .filter(|(_, absent)| *absent)
+    .map(|(key, _)| key.to_owned())
+    .collect()
+}
