@@ -171,6 +171,28 @@ impl Kind {
         let wanted = plain(text.trim());
         Self::ALL.iter().copied().find(|kind| plain(kind.as_str()) == wanted)
     }
+
+    /// The category of messages of this kind, unless their sender says otherwise.
+    pub const fn category(self) -> Category {
+        match self {
+            Self::PreOperation | Self::Escalation => Category::Blocked,
+            Self::TaskAssignment | Self::ReplacementHandoff => Category::Handoff,
+            _ => Category::Info,
+        }
+    }
+
+    /// Whether messages of this kind ask for an ack in the name of a handshake.
+    pub const fn asks_for_ack(self) -> bool {
+        matches!(
+            self,
+            Self::PreOperation
+                | Self::TaskAssignment
+                | Self::ReplacementHandoff
+                | Self::Reminder
+                | Self::AckRequest
+                | Self::HandoffReminder
+        )
+    }
 }
 
 /// What a recipient answered.

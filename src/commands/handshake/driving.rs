@@ -6,7 +6,7 @@ use crate::commands::Context;
 use crate::domain::Timestamp;
 use crate::domain::agent::{AgentId, AgentState};
 use crate::domain::handshake::{Handshake, Input, Reply, Snapshot};
-use crate::domain::message::{Kind, Message};
+use crate::domain::message::Message;
 use crate::failure::Failure;
 use crate::store::Transaction;
 use crate::store::sqlite::StoredHandshake;
@@ -64,7 +64,7 @@ pub(crate) fn hear(
     now: Timestamp,
 ) -> Result<(), Failure> {
     let mut concerned = transaction.handshakes_about(&asked.message_id)?;
-    let binds = reply.message_id.is_some() || asks_for_ack(asked.kind);
+    let binds = reply.message_id.is_some() || asked.kind.asks_for_ack();
     if let Some(operation) = asked.operation_id.as_ref().filter(|_| binds) {
         let known = concerned.iter().any(|it| it.snapshot.id == *operation);
         concerned.extend(transaction.handshake(operation)?.filter(|_| !known));
@@ -79,19 +79,6 @@ pub(crate) fn hear(
         }
     }
     Ok(())
-}
-
-/// Whether messages of this kind ask for an ack in the name of a handshake.
-const fn asks_for_ack(kind: Kind) -> bool {
-    matches!(
-        kind,
-        Kind::PreOperation
-            | Kind::TaskAssignment
-            | Kind::ReplacementHandoff
-            | Kind::Reminder
-            | Kind::AckRequest
-            | Kind::HandoffReminder
-    )
 }
 
 /// Tells every open handshake that an agent will not answer any more.

@@ -15,6 +15,8 @@ use crate::domain::schedule::{StepKind, millis};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Input {
     Reply(Reply),
+    /// The requester does not want an answer any more.
+    Withdrawn,
     /// It will never read its mail.
     Gone {
         agent: AgentId,

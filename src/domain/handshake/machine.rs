@@ -77,6 +77,7 @@ impl Handshake {
         match input {
             Input::Reply(reply) => self.receive(reply, at),
             Input::Gone { agent, state } => self.lose(agent, state, at),
+            Input::Withdrawn => self.withdraw(at),
         }
     }
 
@@ -225,6 +226,18 @@ impl Handshake {
         self.settle(at);
     }
 
+    /// Ends the wait for everyone who has not answered; nobody is told, because nobody asked for it.
+    fn withdraw(&mut self, at: Timestamp) {
+        if self.state.end.is_some() {
+            return;
+        }
+        let Snapshot { recipients, plan, started_at, .. } = &mut self.state;
+        for recipient in recipients.iter_mut().filter(|it| it.status.is_waiting()) {
+            recipient.skip_due(plan, *started_at, at);
+        }
+        self.finish(End::new(&self.state, Outcome::Cancelled, false, at));
+    }
+
     /// Ends the handshake if nothing more can change how it ends.
     fn settle(&mut self, at: Timestamp) {
         let Some((outcome, proceed)) = ending::decide(&self.state) else { return };
@@ -245,6 +258,10 @@ impl Handshake {
             }
             _ => {}
         }
+        self.finish(end);
+    }
+
+    fn finish(&mut self, end: End) {
         self.state.end = Some(end.clone());
         self.outputs.push_back(Output::Ended(end));
     }

@@ -12,6 +12,7 @@ use crate::domain::agent::AgentId;
 use crate::domain::message::{MessageId, Response, words};
 use crate::domain::reply::Verdict;
 use crate::domain::schedule::Plan;
+use crate::domain::task::TaskId;
 use crate::domain::{Invalid, Rule, Timestamp};
 
 words! {
@@ -69,7 +70,13 @@ pub struct Operation {
     /// Added to the notice to those who stayed silent.
     pub timeout_text: Option<String>,
     pub broadcast_id: Option<String>,
-    pub task_id: Option<String>,
+    pub task_id: Option<TaskId>,
+    /// Who gets the task, in this order, when its agent does not answer.
+    #[serde(default)]
+    pub reassign_to: Vec<AgentId>,
+    /// What the answer calls for is done without asking the requester.
+    #[serde(default)]
+    pub auto: bool,
     pub handoff_id: Option<String>,
 }
 

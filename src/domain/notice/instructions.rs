@@ -35,19 +35,6 @@ pub(super) fn for_operation(state: &Snapshot, recipient: &Recipient) -> Value {
     }
 }
 
-/// How to acknowledge a task.
-pub(super) fn for_task(recipient: &Recipient) -> Value {
-    let ack = format!("bb agent ack --agent {} --message {} --status", recipient.agent, recipient.message_id);
-    json!({
-        "commands": {
-            "received": format!("{ack} received --understanding TEXT"),
-            "needs_clarification": format!("{ack} needs-clarification --question TEXT"),
-            "rejected": format!("{ack} rejected --reason TEXT"),
-            "queued": format!("{ack} queued"),
-        },
-    })
-}
-
 /// Where it says how to acknowledge a handoff.
 pub(super) fn for_handoff(recipient: &Recipient) -> Value {
     json!({

@@ -53,19 +53,19 @@ impl Notice {
         };
         content.entry("type").or_insert_with(|| kind.as_str().into());
         content.insert("message".to_owned(), message.clone().into());
-        let category = match kind {
-            Kind::PreOperation | Kind::Escalation => Category::Blocked,
-            _ => Category::Info,
-        };
-        Self {
-            subject,
-            body: message,
-            content: Value::Object(content),
-            kind,
-            category,
-            priority,
-            requires_ack: category.requires_ack(),
-        }
+        Self::with_content(kind, priority, subject, message, Value::Object(content))
+    }
+
+    /// A message of a kind, which decides its category and whether it requires an ack.
+    pub(super) const fn with_content(
+        kind: Kind,
+        priority: Priority,
+        subject: String,
+        body: String,
+        content: Value,
+    ) -> Self {
+        let category = kind.category();
+        Self { subject, body, content, kind, category, priority, requires_ack: category.requires_ack() }
     }
 
     /// Adds what correlates the messages of one handshake.

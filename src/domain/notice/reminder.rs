@@ -4,24 +4,28 @@ use serde_json::json;
 
 use super::wording::{operation_name, seconds};
 use super::{Notice, instructions};
-use crate::domain::handshake::{Recipient, Reminder, Snapshot};
+use crate::domain::handshake::{Operation, Recipient, Reminder, Snapshot};
 use crate::domain::message::{Kind, Priority};
 use crate::domain::schedule::{Policy, StepKind, Tone};
+use crate::domain::task;
 
 /// Reminds a recipient, in the form that fits what it was sent.
 pub fn reminder(state: &Snapshot, recipient: &Recipient, due: &Reminder) -> Notice {
-    let notice = match (due.step, &state.operation.handoff_id) {
-        (StepKind::AckRequest, _) => ack_request(state, recipient, due),
-        (StepKind::Reminder { tone }, Some(handoff)) => {
+    let notice = match (due.step, &state.operation) {
+        (StepKind::AckRequest, Operation { task_id: Some(task), .. }) => {
+            task::notice::ack_request(task, &recipient.agent, &recipient.message_id, due.remaining)
+        }
+        (StepKind::AckRequest, _) => of_operation(state, recipient, due, Kind::AckRequest, Tone::Firm),
+        (StepKind::Reminder { tone }, Operation { handoff_id: Some(handoff), .. }) => {
             handoff_reminder(state, recipient, due, tone, handoff)
         }
-        (StepKind::Reminder { tone }, None) => of_operation(state, recipient, due, tone),
-        (StepKind::Resend { .. }, _) => of_operation(state, recipient, due, Tone::Firm),
+        (StepKind::Reminder { tone }, _) => of_operation(state, recipient, due, Kind::Reminder, tone),
+        (StepKind::Resend { .. }, _) => of_operation(state, recipient, due, Kind::Reminder, Tone::Firm),
     };
     notice.about(state)
 }
 
-fn of_operation(state: &Snapshot, recipient: &Recipient, due: &Reminder, tone: Tone) -> Notice {
+fn of_operation(state: &Snapshot, recipient: &Recipient, due: &Reminder, kind: Kind, tone: Tone) -> Notice {
     let remaining = seconds(due.remaining);
     let then = match (state.plan.on_silence, state.plan.quorum) {
         (Policy::Proceed, None) => "proceed",
@@ -44,25 +48,7 @@ fn of_operation(state: &Snapshot, recipient: &Recipient, due: &Reminder, tone: T
         "acknowledgment_instructions": instructions::for_operation(state, recipient),
     });
     let subject = "Reminder: Acknowledgment Required".to_owned();
-    Notice::new(Kind::Reminder, Priority::High, subject, message, fields)
-}
-
-/// Asks outright for the ack of a task.
-fn ack_request(state: &Snapshot, recipient: &Recipient, due: &Reminder) -> Notice {
-    let task = state.operation.task_id.as_deref().unwrap_or(&state.id);
-    let message = format!(
-        "I sent you task {task} but have not received acknowledgment.\n\
-         Please confirm receipt with: [ACK] {task} - {{status}}\n\n\
-         Status options: RECEIVED, CLARIFICATION_NEEDED, REJECTED, QUEUED"
-    );
-    let fields = json!({
-        "task_id": task,
-        "time_remaining": seconds(due.remaining),
-        "status_options": ["RECEIVED", "CLARIFICATION_NEEDED", "REJECTED", "QUEUED"],
-        "acknowledgment_instructions": instructions::for_task(recipient),
-    });
-    let subject = format!("ACK REQUIRED: {task}");
-    Notice::new(Kind::AckRequest, Priority::High, subject, message, fields)
+    Notice::new(kind, Priority::High, subject, message, fields)
 }
 
 fn handoff_reminder(

@@ -42,6 +42,18 @@ impl Ack {
         }
     }
 
+    /// What a plain reply to an assignment amounts to; one that asks for time is no answer yet.
+    pub fn of_reply(verdict: Verdict, words: &str) -> Option<Self> {
+        let status = AckStatus::of_verdict(verdict);
+        let refuses = matches!(verdict, Verdict::Cancel | Verdict::EnvironmentIssue | Verdict::Error);
+        match status {
+            Some(status) => Some(Self::new(status)),
+            None => {
+                refuses.then(|| Self { reason: Some(words.to_owned()), ..Self::new(AckStatus::Rejected) })
+            }
+        }
+    }
+
     /// The status that counts: whoever asks needs clarification, whatever else is said.
     pub fn effective_status(&self) -> AckStatus {
         match self.status {

@@ -46,6 +46,7 @@ impl Task {
             TaskInput::Ack(ack) => self.acknowledge(ack.cleaned(), now),
             TaskInput::Fail(error) => self.fail(error),
             TaskInput::Clarify { answers } => self.clarify(&answers),
+            TaskInput::AskWhich => self.ask_which(),
             TaskInput::Correct { text } => self.correct(&text),
             TaskInput::Supplement { items } => self.supplement(&items),
             TaskInput::Checkpoint { number, summary, next } => self.checkpoint(number, &summary, next, now),
@@ -53,7 +54,8 @@ impl Task {
             TaskInput::CheckQueue => Ok(self.check_queue(now)),
             TaskInput::Unresponsive => self.unresponsive(),
             TaskInput::Reassign { to } => self.reassign(to, now),
-            TaskInput::Cancel => self.cancel(),
+            TaskInput::Cancel { reason } => self.cancel(reason.as_deref().and_then(clean)),
+            TaskInput::RetryAt { at } => self.retry_at(at),
         }
     }
 
@@ -107,7 +109,10 @@ impl Task {
         if !ack.estimated_checkpoints.is_empty() {
             self.estimated_checkpoints = ack.estimated_checkpoints;
         }
+        self.vague = false;
         self.error = None;
+        self.retry_at = None;
+        self.retries = 0;
         self.acknowledged_at.get_or_insert(now);
         Ok(vec![TaskOutput::SendAcknowledgment])
     }
@@ -142,6 +147,7 @@ impl Task {
         self.require_not_given_up()?;
         self.status = TaskStatus::Error;
         self.error = Some(error);
+        self.retry_at = None;
         Ok(vec![TaskOutput::SendError])
     }
 

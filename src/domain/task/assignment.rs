@@ -11,14 +11,14 @@ pub enum Assignment {
     New,
     /// The very assignment that was made before.
     Duplicate,
-    /// The task of an agent that did not take it: it keeps its `task_uuid`.
+    /// The task of an agent that did not take it, or from which it is taken: it keeps its `task_uuid`.
     Reassign,
 }
 
 /// Decides what an assignment amounts to; the same task is never with two agents at once.
 ///
-/// `existing` is the latest task of that id.
-pub fn decide(existing: Option<&Task>, wanted: &NewTask) -> Result<Assignment, Invalid> {
+/// `existing` is the latest task of that id; `take_back` gives an open one to another agent.
+pub fn decide(existing: Option<&Task>, wanted: &NewTask, take_back: bool) -> Result<Assignment, Invalid> {
     let Some(existing) = existing else { return Ok(Assignment::New) };
     let same_sender = existing.delegated_by == wanted.delegated_by;
     if same_sender && wanted.key.is_some() && existing.key == wanted.key {
@@ -37,12 +37,19 @@ pub fn decide(existing: Option<&Task>, wanted: &NewTask) -> Result<Assignment, I
         return Ok(Assignment::Reassign);
     }
     if existing.agent != wanted.agent {
-        return taken(format!("take it back from `{}` before another agent gets it", existing.agent));
+        if take_back {
+            return Ok(Assignment::Reassign);
+        }
+        return taken(format!("pass --reassign to take it from `{}`, which is told to stop", existing.agent));
     }
     if same_work(existing, wanted) {
         return Ok(Assignment::Duplicate);
     }
-    taken("to change what is to be done use `bb agent clarify`, or cancel it and assign it anew".to_owned())
+    taken(format!(
+        "to change what is to be done use `bb agent clarify --task {0} --supplement TEXT`, \
+         or cancel it with `bb agent complete --task {0} --cancel` and assign it anew",
+        existing.task_id.in_shell()
+    ))
 }
 
 fn same_work(existing: &Task, wanted: &NewTask) -> bool {

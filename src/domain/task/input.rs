@@ -1,6 +1,7 @@
 //! What can happen to a task, and what follows from it.
 
 use super::{Ack, TaskError};
+use crate::domain::Timestamp;
 use crate::domain::agent::AgentId;
 
 /// Something that happened to a task.
@@ -12,6 +13,8 @@ pub enum TaskInput {
     Fail(TaskError),
     /// The delegator answered the questions, by position.
     Clarify { answers: Vec<String> },
+    /// The delegator cannot answer such general questions, and asks which part they are about.
+    AskWhich,
     /// The delegator says that the agent understood wrongly, and what is right.
     Correct { text: String },
     /// The delegator adds what the agent left out, or what has changed since.
@@ -27,7 +30,9 @@ pub enum TaskInput {
     /// The delegator gives the task to an agent: another one, or the same one anew after a failure.
     Reassign { to: AgentId },
     /// The delegator takes the task back.
-    Cancel,
+    Cancel { reason: Option<String> },
+    /// The agent that could not take the task is to be asked again.
+    RetryAt { at: Timestamp },
 }
 
 /// Who may cause an input.
@@ -45,6 +50,7 @@ pub enum TaskOutput {
     SendAcknowledgment,
     SendError,
     SendClarification,
+    SendWhichCriterion,
     /// `number` is the ordinal of the correction.
     SendCorrection {
         number: u32,
@@ -96,9 +102,42 @@ impl TaskInput {
             Self::Clarify { .. }
             | Self::Correct { .. }
             | Self::Supplement { .. }
+            | Self::AskWhich
             | Self::Reassign { .. }
-            | Self::Cancel => Party::Delegator,
-            Self::CheckQueue | Self::Unresponsive => Party::Protocol,
+            | Self::Cancel { .. } => Party::Delegator,
+            Self::CheckQueue | Self::Unresponsive | Self::RetryAt { .. } => Party::Protocol,
         }
+    }
+
+    /// What happened, in a word for the log.
+    pub const fn event(&self) -> &'static str {
+        match self {
+            Self::Ack(_) => "task.acknowledged",
+            Self::Fail(_) => "task.failed",
+            Self::Clarify { .. } | Self::AskWhich => "task.clarified",
+            Self::Correct { .. } => "task.corrected",
+            Self::Supplement { .. } => "task.supplemented",
+            Self::Checkpoint { .. } => "task.checkpoint",
+            Self::Complete { .. } => "task.completed",
+            Self::CheckQueue => "task.checked",
+            Self::Unresponsive => "task.unresponsive",
+            Self::Reassign { .. } => "task.reassigned",
+            Self::Cancel { .. } => "task.cancelled",
+            Self::RetryAt { .. } => "task.postponed",
+        }
+    }
+}
+
+impl TaskOutput {
+    /// Whether the agent is asked for an answer by it.
+    pub const fn asks(&self) -> bool {
+        matches!(
+            self,
+            Self::SendAssignment { .. }
+                | Self::SendClarification
+                | Self::SendWhichCriterion
+                | Self::SendCorrection { .. }
+                | Self::SendSupplement
+        )
     }
 }

@@ -48,7 +48,18 @@ impl Task {
             ));
         }
         self.answers = given;
+        self.vague = false;
         Ok(vec![TaskOutput::SendClarification])
+    }
+
+    pub(super) fn ask_which(&mut self) -> Result<Vec<TaskOutput>, Invalid> {
+        self.require_open()?;
+        let asked = self.status == TaskStatus::NeedsClarification && !self.escalated;
+        if !asked || self.revision.is_some() || !self.answers.is_empty() {
+            return Err(self.refusal("has no open question", "see what it waits for with `bb agent tasks`"));
+        }
+        self.vague = true;
+        Ok(vec![TaskOutput::SendWhichCriterion])
     }
 
     pub(super) fn correct(&mut self, text: &str) -> Result<Vec<TaskOutput>, Invalid> {
@@ -73,6 +84,7 @@ impl Task {
         // or saying it better, does not bring the task nearer to its escalation.
         let judged_before = matches!(&self.revision,
             Some(Revision::Correction { understood: before, .. }) if *before == understood);
+        self.vague = false;
         self.revision = Some(Revision::Correction { understood, correct });
         if !judged_before {
             if self.corrections >= MAX_CORRECTIONS {
@@ -94,6 +106,7 @@ impl Task {
             return Err(self.refusal("waits for a correction to be acknowledged", "supplement it after that"));
         }
         self.status = TaskStatus::NeedsClarification;
+        self.vague = false;
         self.revision = Some(Revision::Supplement { understood: self.understanding.clone(), items });
         Ok(vec![TaskOutput::SendSupplement])
     }
@@ -133,6 +146,7 @@ impl Task {
             ));
         }
         self.status = TaskStatus::Unresponsive;
+        self.vague = false;
         let what = format!("`{}` did not acknowledge task `{}`", self.agent, self.task_id);
         Ok(vec![TaskOutput::MarkUnresponsive { agent: self.agent.clone() }, TaskOutput::LogIncident { what }])
     }
@@ -159,8 +173,11 @@ impl Task {
         self.status = if same { TaskStatus::Assigned } else { TaskStatus::Reassigned };
         self.former_agents.retain(|former| *former != to);
         let former = std::mem::replace(&mut self.agent, to);
-        if !same && !self.former_agents.contains(&former) {
-            self.former_agents.push(former);
+        if !same {
+            self.retries = 0;
+            if !self.former_agents.contains(&former) {
+                self.former_agents.push(former);
+            }
         }
         self.assigned_at = now;
         outputs.push(TaskOutput::SendAssignment { to: self.agent.clone() });
@@ -175,20 +192,25 @@ impl Task {
         self.note = None;
         self.rejection = None;
         self.error = None;
+        self.vague = false;
         self.revision = None;
         self.corrections = 0;
         self.escalated = false;
+        self.retry_at = None;
         self.message_id = None;
+        self.asked_in = None;
         self.acknowledged_at = None;
     }
 
-    pub(super) fn cancel(&mut self) -> Result<Vec<TaskOutput>, Invalid> {
+    pub(super) fn cancel(&mut self, reason: Option<String>) -> Result<Vec<TaskOutput>, Invalid> {
         if self.status == TaskStatus::Cancelled {
             return Ok(Vec::new());
         }
         self.require_open()?;
         let rejected = self.status == TaskStatus::Rejected;
         self.status = TaskStatus::Cancelled;
+        self.summary = reason;
+        self.retry_at = None;
         Ok(if rejected { Vec::new() } else { vec![TaskOutput::SendStop { to: self.agent.clone() }] })
     }
 }

@@ -5,8 +5,8 @@ use std::time::Duration;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{MAX_CORRECTIONS, Revision, Task, TaskStatus};
-use crate::domain::Timestamp;
+use super::{AckStatus, MAX_CORRECTIONS, Revision, Task, TaskStatus};
+use crate::domain::{Timestamp, age};
 
 /// How long an assignment waits for its acknowledgment, unless told otherwise.
 pub const ACK_TIMEOUT: Duration = Duration::from_secs(5 * 60);
@@ -58,6 +58,7 @@ impl Task {
         }
         let open = self.questions.len();
         match &self.revision {
+            _ if self.vague => format!("`{agent}` was asked which part its questions are about"),
             _ if open > 0 && self.answers.is_empty() => {
                 let questions =
                     if open == 1 { "1 question waits" } else { &format!("{open} questions wait") };
@@ -98,8 +99,16 @@ impl Task {
     pub fn owes_an_answer(&self) -> bool {
         let answered = self.questions.is_empty() || !self.answers.is_empty();
         let asked_anew = self.revision.is_some() || !self.answers.is_empty();
-        self.status.awaits_first_ack()
-            || (self.status == TaskStatus::NeedsClarification && answered && asked_anew && !self.escalated)
+        let unclear = self.status == TaskStatus::NeedsClarification && !self.escalated;
+        self.status.awaits_first_ack() || (unclear && (self.vague || (answered && asked_anew)))
+    }
+
+    /// The status of an acknowledgment that says nothing else: a first one, or a new one after a change.
+    pub fn next_ack_status(&self) -> AckStatus {
+        match self.status {
+            TaskStatus::NeedsClarification => AckStatus::Confirmed,
+            _ => AckStatus::Received,
+        }
     }
 
     /// Whether the task counts as assigned: only once its acknowledgment stands.
@@ -108,9 +117,25 @@ impl Task {
         self.acknowledged_at.is_some() && (taken || self.may_begin().0)
     }
 
-    /// Whether a queued task has not begun although it was given time to.
-    pub fn queued_too_long(&self, now: Timestamp) -> bool {
-        self.queued_since.is_some_and(|since| now.since(since) >= QUEUE_CHECK_AFTER)
+    /// How long a queued task has not begun, once it had time to.
+    pub fn queued_too_long(&self, now: Timestamp) -> Option<Duration> {
+        self.queued_since.map(|since| now.since(since)).filter(|queued| *queued >= QUEUE_CHECK_AFTER)
+    }
+
+    /// Why work may not begin, as of `now`; none when it may.
+    pub fn obstacle(&self, now: Timestamp) -> Option<String> {
+        match (self.may_begin(), self.queued_too_long(now)) {
+            ((true, _), _) => None,
+            ((false, _), Some(queued)) => {
+                Some(format!("`{}` queued it {} ago and has not begun", self.agent, age::short(queued)))
+            }
+            ((false, reason), None) => Some(reason),
+        }
+    }
+
+    /// When something is to be done about the task although nobody says anything.
+    pub fn due_at(&self) -> Option<Timestamp> {
+        [self.queue_check_due_at(), self.retry_at].into_iter().flatten().min()
     }
 
     /// When a queued task is to be looked at next: once to ask its agent, once more to escalate it.

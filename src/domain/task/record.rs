@@ -47,6 +47,8 @@ pub struct Task {
     /// Why the agent rejected the task.
     pub rejection: Option<String>,
     pub error: Option<TaskError>,
+    /// The delegator asked which part of the task the questions are about.
+    pub vague: bool,
     /// What the delegator wants acknowledged anew.
     pub revision: Option<Revision>,
     /// How many wrong understandings were corrected.
@@ -55,13 +57,19 @@ pub struct Task {
     pub estimated_checkpoints: Vec<String>,
     /// The checkpoints that were reported, by number.
     pub checkpoints: Vec<Checkpoint>,
-    /// What was said on completion.
+    /// What was said on completion, or why it was cancelled.
     pub summary: Option<String>,
     pub queued_since: Option<Timestamp>,
     pub queue_checks: u32,
     pub queue_checked_at: Option<Timestamp>,
-    /// The assignment that the agent answers.
+    /// The assignment that the agent got.
     pub message_id: Option<MessageId>,
+    /// The newest message that asks the agent for an answer: the assignment, or what followed it.
+    pub asked_in: Option<MessageId>,
+    /// When the agent that could not take the task is asked again.
+    pub retry_at: Option<Timestamp>,
+    /// How often it was asked again.
+    pub retries: u32,
     pub key: Option<String>,
     pub assigned_at: Timestamp,
     pub acknowledged_at: Option<Timestamp>,
@@ -126,6 +134,7 @@ impl Task {
             note: None,
             rejection: None,
             error: None,
+            vague: false,
             revision: None,
             corrections: 0,
             escalated: false,
@@ -136,6 +145,9 @@ impl Task {
             queue_checks: 0,
             queue_checked_at: None,
             message_id: None,
+            asked_in: None,
+            retry_at: None,
+            retries: 0,
             key: new.key,
             assigned_at: now,
             acknowledged_at: None,

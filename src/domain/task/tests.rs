@@ -4,4 +4,5 @@ mod acknowledging;
 mod assigning;
 mod judging;
 mod properties;
+mod reacting;
 mod working;

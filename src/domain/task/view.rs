@@ -44,9 +44,9 @@ pub struct CheckpointView {
 }
 
 impl Task {
-    /// The task as a caller sees it.
-    pub fn view(&self) -> TaskView {
-        let (may_begin, reason) = self.may_begin();
+    /// The task as a caller sees it at `now`.
+    pub fn view(&self, now: Timestamp) -> TaskView {
+        let reason = self.obstacle(now);
         TaskView {
             task_id: self.task_id.clone(),
             task_uuid: self.task_uuid.clone(),
@@ -54,8 +54,8 @@ impl Task {
             agent: self.agent.clone(),
             delegated_by: self.delegated_by.clone(),
             status: self.status,
-            may_begin,
-            reason: (!may_begin).then_some(reason),
+            may_begin: reason.is_none(),
+            reason,
             understanding: self.understanding.clone(),
             questions: self.questions.clone(),
             checkpoints: self.checkpoint_views(),

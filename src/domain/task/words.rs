@@ -95,7 +95,12 @@ impl AckStatus {
 
     /// Recognises every spelling of a status: any case, `-` as `_`, and the words of the other protocols.
     pub fn recognise(text: &str) -> Option<Self> {
-        match reply::classify(text) {
+        Self::of_verdict(reply::classify(text))
+    }
+
+    /// The status that says what a verdict says.
+    pub(super) const fn of_verdict(verdict: Verdict) -> Option<Self> {
+        match verdict {
             Verdict::Ready | Verdict::Accepted => Some(Self::Received),
             Verdict::Confirmed => Some(Self::Confirmed),
             Verdict::Queued => Some(Self::Queued),

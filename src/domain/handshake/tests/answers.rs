@@ -207,3 +207,12 @@ fn exit_codes_follow_the_outcome() {
     let codes: Vec<_> = Outcome::ALL.iter().map(|it| (it.exit_code(true), it.exit_code(false))).collect();
     assert_eq!(codes, [(0, 0), (0, 0), (2, 2), (3, 4), (4, 4), (4, 4), (5, 5), (6, 6), (7, 7), (75, 75)]);
 }
+
+/// What the requester takes back is over, and nobody is told or blamed.
+#[test]
+fn a_withdrawn_request_ends_without_a_word() {
+    let mut scene = Scene::operation();
+    scene.until(40.0).takes(50.0, Input::Withdrawn).until(500.0);
+    scene.expect(&after_reminders(1, &["50 end cancelled stop"]));
+    assert_eq!(scene.of(OTTER).status, Status::Waiting);
+}

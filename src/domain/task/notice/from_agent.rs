@@ -2,10 +2,11 @@
 
 use serde_json::json;
 
-use super::{Notice, numbered};
+use super::{about, numbered};
 use crate::domain::Timestamp;
 use crate::domain::ack_text::AckText;
 use crate::domain::message::{Kind, Priority};
+use crate::domain::notice::Notice;
 use crate::domain::task::{Ack, AckStatus, Task};
 
 /// Acknowledges the task; the body is the text form.
@@ -21,7 +22,7 @@ pub fn acknowledgment(task: &Task, ack: &Ack, now: Timestamp) -> Notice {
         AckStatus::Received | AckStatus::Confirmed | AckStatus::Queued => Priority::Normal,
     };
     let subject = format!("[ACK] {} - {}", task.task_id, status.in_text());
-    let mut notice = Notice::to_delegator(task, Kind::TaskAcknowledgment, &subject, body)
+    let mut notice = about(task, Kind::TaskAcknowledgment, &subject, body)
         .priority(priority)
         .with("status", json!(status))
         .with("received_at", json!(now))
@@ -42,7 +43,7 @@ pub fn error(task: &Task, now: Timestamp) -> Option<Notice> {
     let body = format!("{}: {}\n\nNext: {}", error.code, error.message, error.advice());
     let subject = format!("Cannot take {}: {}", task.task_id, error.code);
     Some(
-        Notice::to_delegator(task, Kind::TaskAcknowledgmentError, &subject, body)
+        about(task, Kind::TaskAcknowledgmentError, &subject, body)
             .priority(Priority::High)
             .with("error_code", json!(error.code))
             .with("error_message", json!(error.message))
@@ -62,7 +63,7 @@ pub fn checkpoint(task: &Task, number: u32) -> Option<Notice> {
     };
     let subject = format!("Checkpoint {number}: {}", task.task_id);
     Some(
-        Notice::to_delegator(task, Kind::CheckpointAck, &subject, body)
+        about(task, Kind::CheckpointAck, &subject, body)
             .with("checkpoint", json!(done.number))
             .with("status", json!("completed"))
             .with("summary", json!(done.summary))
@@ -75,7 +76,7 @@ pub fn checkpoint(task: &Task, number: u32) -> Option<Notice> {
 pub fn completion(task: &Task, now: Timestamp) -> Notice {
     let body = task.summary.clone().unwrap_or_else(|| format!("Task {} is complete.", task.task_id));
     let numbers: Vec<_> = task.checkpoints.iter().map(|done| done.number).collect();
-    Notice::to_delegator(task, Kind::TaskComplete, &format!("Complete: {}", task.task_id), body)
+    about(task, Kind::TaskComplete, &format!("Complete: {}", task.task_id), body)
         .with("status", json!("complete"))
         .with("summary", json!(task.summary))
         .with("checkpoints", json!(numbers))

@@ -4,8 +4,10 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use super::{Notice, numbered, one_line, teaching};
+use super::{about, numbered, one_line, teaching};
+use crate::domain::Invalid;
 use crate::domain::message::{Kind, Priority};
+use crate::domain::notice::Notice;
 use crate::domain::task::{MAX_CORRECTIONS, Revision, Task, TaskId};
 
 /// Gives the task to its agent, and teaches it how to acknowledge.
@@ -36,7 +38,7 @@ fn assignment_with(task: &Task, ack_timeout: Duration, opening: &str) -> Notice 
     }
     body.push_str(&teaching::footer(task, ack_timeout));
     let subject = format!("Task {}: {title}", task.task_id);
-    Notice::to_agent(task, Kind::TaskAssignment, &subject, body)
+    about(task, Kind::TaskAssignment, &subject, body)
         .priority(if task.critical { Priority::Urgent } else { Priority::Normal })
         .requiring_ack()
         .with("ack_timeout_minutes", json!(teaching::minutes(ack_timeout)))
@@ -49,7 +51,7 @@ fn assignment_with(task: &Task, ack_timeout: Duration, opening: &str) -> Notice 
                 "acceptance_criteria": task.criteria,
             }),
         )
-        .with("acknowledgment", teaching::content(task, ack_timeout))
+        .with("acknowledgment", teaching::content(&task.task_id, &task.agent))
 }
 
 /// Answers the agent's questions, by position.
@@ -62,7 +64,7 @@ pub fn clarification(task: &Task) -> Notice {
     }
     body.push_str(&teaching::again(task));
     let subject = format!("Clarification: {}", task.task_id);
-    Notice::to_agent(task, Kind::TaskClarification, &subject, body)
+    about(task, Kind::TaskClarification, &subject, body)
         .priority(Priority::High)
         .requiring_ack()
         .with("questions", json!(task.questions))
@@ -79,13 +81,9 @@ pub fn which_criterion(task: &Task) -> Notice {
         "\nName the criterion and ask about it in one line each. \
          If you cannot, the task may be too large: say so, and propose how to split it.\n\n",
     );
-    body.push_str(&format!(
-        "With bb: bb agent ack --task {} --status needs-clarification --question \"your question\" --agent {}",
-        task.task_id.in_shell(),
-        task.agent
-    ));
+    body.push_str(&format!("With bb: {}", teaching::question(task)));
     let subject = format!("Which part is unclear: {}", task.task_id);
-    Notice::to_agent(task, Kind::TaskClarification, &subject, body)
+    about(task, Kind::TaskClarification, &subject, body)
         .with("acceptance_criteria", json!(task.criteria))
         .with("questions", json!(task.questions))
 }
@@ -103,7 +101,7 @@ pub fn correction(task: &Task) -> Option<Notice> {
     );
     let subject = format!("Correction {} of {MAX_CORRECTIONS}: {}", task.corrections, task.task_id);
     Some(
-        Notice::to_agent(task, Kind::TaskClarification, &subject, body)
+        about(task, Kind::TaskClarification, &subject, body)
             .priority(Priority::High)
             .requiring_ack()
             .with("your_understanding", json!(understood))
@@ -124,10 +122,26 @@ pub fn supplement(task: &Task) -> Option<Notice> {
     );
     let subject = format!("Supplement: {}", task.task_id);
     Some(
-        Notice::to_agent(task, Kind::TaskClarification, &subject, body)
+        about(task, Kind::TaskClarification, &subject, body)
             .priority(Priority::High)
             .requiring_ack()
             .with("your_understanding", json!(understood))
             .with("missing_items", json!(items)),
     )
+}
+
+/// Says why an answer about the task was not taken, and how to give it.
+pub fn not_taken(task: &Task, problem: &Invalid) -> Notice {
+    let hint = problem.hint.as_ref().map(|hint| format!("\n{}", one_line(hint, usize::MAX)));
+    let body = format!(
+        "Your answer was not taken: {}.{}\n\n{}",
+        one_line(&problem.what, usize::MAX),
+        hint.unwrap_or_default(),
+        teaching::lesson(task).sentence()
+    );
+    let subject = format!("Not taken: {}", task.task_id);
+    about(task, Kind::TaskClarification, &subject, body)
+        .priority(Priority::High)
+        .with("problem", json!(problem.what))
+        .with("hint", json!(problem.hint))
 }

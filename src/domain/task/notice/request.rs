@@ -4,47 +4,56 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use super::{Notice, teaching};
+use super::{about, one_line, teaching};
 use crate::domain::agent::AgentId;
-use crate::domain::message::{Kind, Priority};
-use crate::domain::task::{AckStatus, EscalationReason, MAX_CORRECTIONS, QUEUE_CHECK_AFTER, Revision, Task};
+use crate::domain::message::{Kind, MessageId, Priority};
+use crate::domain::notice::{Notice, duration_in_words};
+use crate::domain::task::{
+    AckStatus, EscalationReason, MAX_CORRECTIONS, QUEUE_CHECK_AFTER, Revision, Task, TaskId,
+};
 
-/// Asks for the acknowledgment that did not come, and gives it `ack_timeout` more.
-pub fn ack_request(task: &Task, ack_timeout: Duration) -> Notice {
-    let id = &task.task_id;
+/// Asks for the acknowledgment of the task in `request` that did not come; `remaining` is left for it.
+pub fn ack_request(task_id: &TaskId, agent: &AgentId, request: &MessageId, remaining: Duration) -> Notice {
     let options = teaching::STATUS_OPTIONS.map(AckStatus::in_text);
     let body = format!(
-        "I sent you task {id} but have not received acknowledgment.\n\
-         Please confirm receipt with: [ACK] {id} - {{status}}\n\
+        "I sent you task {task_id} but have not received acknowledgment.\n\
+         Please confirm receipt with: [ACK] {task_id} - {{status}}\n\
          \n\
          Status options: {}\n\
          \n\
          With bb: {}\n\
          Without an answer within {} you count as unresponsive.",
         options.join(", "),
-        teaching::command(task, AckStatus::Received),
-        teaching::minutes_text(ack_timeout)
+        teaching::command(task_id, agent, AckStatus::Received),
+        duration_in_words(remaining)
     );
-    Notice::to_agent(task, Kind::AckRequest, &format!("ACK REQUIRED: {id}"), body)
-        .priority(if task.critical { Priority::Urgent } else { Priority::High })
-        .with("assignment_message_id", json!(task.message_id))
-        .with("assigned_at", json!(task.assigned_at))
-        .with("ack_timeout_minutes", json!(teaching::minutes(ack_timeout)))
-        .with("status_options", json!(options))
+    let content = json!({
+        "type": Kind::AckRequest,
+        "task_id": task_id,
+        "assignment_message_id": request,
+        "time_remaining": duration_in_words(remaining),
+        "status_options": options,
+        "acknowledgment": teaching::content(task_id, agent),
+    });
+    let subject = format!("ACK REQUIRED: {task_id}");
+    Notice::with_content(Kind::AckRequest, Priority::High, subject, body, content)
 }
 
 /// Tells `to` not to work on the task, because it was taken back or belongs to another agent.
 pub fn stop(task: &Task, to: &AgentId) -> Notice {
     let id = &task.task_id;
     let holder = Some(&task.agent).filter(|agent| *agent != to);
-    let why = holder.map_or_else(|| "it was cancelled".to_owned(), |agent| format!("it is with {agent}"));
+    let why = match (holder, &task.summary) {
+        (Some(agent), _) => format!("it is with {agent}"),
+        (None, Some(reason)) => format!("it was cancelled: {}", one_line(reason, usize::MAX)),
+        (None, None) => "it was cancelled".to_owned(),
+    };
     let body = format!(
         "CANCEL task {id}: {why}.\n\n\
          Stop working on it, change nothing more for it, and acknowledge this message. \
          Report what you have already changed."
     );
-    let ends = [&task.delegated_by, to];
-    Notice::between(task, ends, Kind::CancellationNotice, &format!("CANCEL: {id}"), body)
+    about(task, Kind::CancellationNotice, &format!("CANCEL: {id}"), body)
         .priority(Priority::Urgent)
         .requiring_ack()
         .with("reason", json!(why))
@@ -59,7 +68,7 @@ pub fn sole_assignee(task: &Task) -> Notice {
         task.task_id
     );
     let subject = format!("Sole assignee: {}", task.task_id);
-    Notice::to_agent(task, Kind::TaskClarification, &subject, body)
+    about(task, Kind::TaskClarification, &subject, body)
         .priority(Priority::High)
         .requiring_ack()
         .with("sole_assignee", json!(task.agent))
@@ -74,10 +83,10 @@ pub fn queued_check(task: &Task) -> Notice {
          Is your earlier work complete? Then begin now, and say so: {}\n\
          Is it blocked? Then say by what, so that it can be unblocked.\n\n\
          The next look is in {}; after that the task is escalated.",
-        teaching::command(task, AckStatus::Received),
+        teaching::command(&task.task_id, &task.agent, AckStatus::Received),
         teaching::minutes_text(QUEUE_CHECK_AFTER)
     );
-    Notice::to_agent(task, Kind::AckRequest, &format!("Queued, not begun: {id}"), body)
+    about(task, Kind::AckRequest, &format!("Queued, not begun: {id}"), body)
         .priority(Priority::High)
         .with("queued_since", json!(task.queued_since))
         .with("check", json!(task.queue_checks))
@@ -85,7 +94,7 @@ pub fn queued_check(task: &Task) -> Notice {
 }
 
 /// Hands the task's trouble to whoever is above its delegator.
-pub fn escalation(task: &Task, to: &AgentId, reason: EscalationReason) -> Notice {
+pub fn escalation(task: &Task, reason: EscalationReason) -> Notice {
     let (word, what) = match reason {
         EscalationReason::Misunderstood => {
             ("misunderstood", format!("is still misunderstood after {MAX_CORRECTIONS} corrections"))
@@ -109,7 +118,7 @@ pub fn escalation(task: &Task, to: &AgentId, reason: EscalationReason) -> Notice
     }
     body.push_str("\nGive the task to a different agent, or cancel it.");
     let subject = format!("ESCALATION: task {id} {what}");
-    Notice::between(task, [&task.delegated_by, to], Kind::Escalation, &subject, body)
+    about(task, Kind::Escalation, &subject, body)
         .priority(Priority::Urgent)
         .with("reason", json!(word))
         .with("agent", json!(task.agent))

@@ -3,15 +3,20 @@ use std::time::Duration;
 use serde_json::json;
 
 use super::*;
-use crate::domain::ack_text;
 use crate::domain::delegation;
-use crate::domain::message::check_subject;
+use crate::domain::message::{Category, check_subject};
 use crate::domain::task::samples::{self, acked, agent, correct, says, task, then};
 use crate::domain::task::{Ack, AckStatus, EscalationReason, TaskInput};
+use crate::domain::{Invalid, Rule, ack_text};
 
 mod from_agent;
 
 const FIVE_MINUTES: Duration = Duration::from_secs(300);
+
+fn request(remaining: Duration) -> Notice {
+    let task = task();
+    ack_request(&task.task_id, &task.agent, task.message_id.as_ref().unwrap(), remaining)
+}
 
 /// Whether `content` has at least the fields of `expected`.
 fn holds(content: &Value, expected: &Value) -> bool {
@@ -43,7 +48,6 @@ fn an_assignment_has_its_fields() {
     );
     assert_eq!((notice.kind, notice.category), (Kind::TaskAssignment, Category::Handoff));
     assert!(notice.requires_ack);
-    assert_eq!((&notice.from, &notice.to), (&agent("lead"), &agent("amber-otter")));
     assert_eq!(notice.subject, "Task GH-42: Implement user authentication");
 }
 
@@ -97,13 +101,14 @@ fn no_instruction_reads_as_an_acknowledgment_even_when_quoted() {
         resend(&task(), &"GH-41".parse().unwrap(), FIVE_MINUTES),
         clarification(&answered),
         which_criterion(&task()),
+        not_taken(&task(), &Invalid::new(Rule::Task, "task `GH-42` is complete").hint("do nothing")),
         correction(&corrected).unwrap(),
         supplement(&supplemented).unwrap(),
-        ack_request(&task(), FIVE_MINUTES),
+        request(FIVE_MINUTES),
         stop(&task(), &agent("blue-heron")),
         sole_assignee(&task()),
         queued_check(&acked(AckStatus::Queued)),
-        escalation(&corrected, &agent("ecos-controller"), EscalationReason::Misunderstood),
+        escalation(&corrected, EscalationReason::Misunderstood),
     ] {
         let text = format!("{}\n{}", notice.subject, notice.body);
         let quoted: Vec<_> = text.lines().map(|line| format!("> {line}")).collect();
@@ -189,7 +194,7 @@ fn vague_questions_are_answered_by_asking_which_criterion_is_meant() {
 /// E28
 #[test]
 fn the_explicit_request_has_its_subject_text_and_four_options() {
-    let notice = ack_request(&task(), Duration::from_secs(120));
+    let notice = request(Duration::from_secs(120));
     assert_eq!(notice.subject, "ACK REQUIRED: GH-42");
     assert!(notice.body.starts_with(
         "I sent you task GH-42 but have not received acknowledgment.\n\
@@ -204,7 +209,9 @@ fn the_explicit_request_has_its_subject_text_and_four_options() {
         json!({
             "type": "ack-request",
             "status_options": ["RECEIVED", "CLARIFICATION_NEEDED", "REJECTED", "QUEUED"],
-            "ack_timeout_minutes": 2,
+            "task_id": "GH-42",
+            "assignment_message_id": "msg_1",
+            "time_remaining": "2 minutes",
         }),
     );
 }
@@ -214,7 +221,7 @@ fn the_explicit_request_has_its_subject_text_and_four_options() {
 fn the_wrong_agent_is_cancelled_and_the_right_one_confirmed() {
     let cancelled = stop(&task(), &agent("blue-heron"));
     assert_eq!(cancelled.subject, "CANCEL: GH-42");
-    assert_eq!((cancelled.kind, &cancelled.to), (Kind::CancellationNotice, &agent("blue-heron")));
+    assert_eq!(cancelled.kind, Kind::CancellationNotice);
     assert!(cancelled.body.starts_with("CANCEL task GH-42: it is with amber-otter."));
     assert!(cancelled.requires_ack);
     assert!(stop(&task(), &agent("amber-otter")).body.starts_with("CANCEL task GH-42: it was cancelled."));
@@ -248,10 +255,9 @@ fn an_escalation_says_what_was_understood_and_what_is_right() {
         says(&mut task, AckStatus::Confirmed, said).unwrap();
     }
     correct(&mut task, "session cookies").unwrap();
-    let notice = escalation(&task, &agent("ecos-controller"), EscalationReason::Misunderstood);
+    let notice = escalation(&task, EscalationReason::Misunderstood);
     assert_eq!((notice.kind, notice.category), (Kind::Escalation, Category::Blocked));
     assert_eq!((notice.priority, notice.requires_ack), (Priority::Urgent, true));
-    assert_eq!(notice.to, agent("ecos-controller"));
     assert_holds(
         &notice,
         json!({
@@ -294,5 +300,36 @@ fn a_critical_task_is_urgent() {
     let mut task = task();
     task.critical = true;
     assert_eq!(assignment(&task, FIVE_MINUTES).priority, Priority::Urgent);
-    assert_eq!(ack_request(&task, FIVE_MINUTES).priority, Priority::Urgent);
+}
+
+#[test]
+fn letters_go_from_those_who_speak_to_those_concerned() {
+    let task = acked(AckStatus::Queued);
+    let ends = |output: &TaskOutput| {
+        let letter = letter(&task, output, Some(&Ack::new(AckStatus::Queued)), task.updated_at)?;
+        Some((letter.from.to_string(), letter.to.to_string()))
+    };
+    let pair = |from: &str, to: &str| Some((from.to_owned(), to.to_owned()));
+    let other = agent("blue-heron");
+    for output in [TaskOutput::SendAcknowledgment, TaskOutput::SendCompletion] {
+        assert_eq!(ends(&output), pair("amber-otter", "lead"));
+    }
+    for output in [TaskOutput::SendClarification, TaskOutput::SendWhichCriterion, TaskOutput::SendQueuedCheck]
+    {
+        assert_eq!(ends(&output), pair("lead", "amber-otter"));
+    }
+    assert_eq!(ends(&TaskOutput::SendStop { to: other.clone() }), pair("lead", "blue-heron"));
+    assert_eq!(ends(&TaskOutput::SendSoleAssignee { to: other.clone() }), pair("lead", "blue-heron"));
+    assert_eq!(ends(&TaskOutput::SendAssignment { to: other }), pair("lead", "blue-heron"));
+    assert_eq!(ends(&TaskOutput::Begin), None);
+}
+
+/// E30: what was not taken is said back with the way to say it
+#[test]
+fn an_answer_that_was_not_taken_is_explained() {
+    let problem = Invalid::new(Rule::Task, "`maybe` is not a status").hint("use RECEIVED");
+    let notice = not_taken(&task(), &problem);
+    assert!(notice.body.starts_with("Your answer was not taken: `maybe` is not a status.\nuse RECEIVED\n\n"));
+    assert!(notice.body.contains("bb agent ack --task GH-42 --status received"));
+    assert!(!notice.requires_ack);
 }

@@ -200,7 +200,7 @@ fn an_acknowledgment_after_five_minutes_is_late() {
 
 #[test]
 fn the_view_has_the_fields_of_the_contract() {
-    let view: TaskView = acked(AckStatus::Received).view();
+    let view: TaskView = acked(AckStatus::Received).view(at(30));
     let json = serde_json::to_value(&view).unwrap();
     let mut keys: Vec<_> = json.as_object().unwrap().keys().map(String::as_str).collect();
     keys.sort_unstable();
@@ -223,7 +223,7 @@ fn the_view_has_the_fields_of_the_contract() {
     expected.sort_unstable();
     assert_eq!(keys, expected);
     assert_eq!((&json["may_begin"], &json["reason"]), (&true.into(), &serde_json::Value::Null));
-    assert_eq!(task().view().reason.as_deref(), Some("`amber-otter` has not acknowledged it"));
+    assert_eq!(task().view(at(30)).reason.as_deref(), Some("`amber-otter` has not acknowledged it"));
 }
 
 #[test]
@@ -232,4 +232,27 @@ fn a_stored_task_reads_back() {
     correct(&mut task, "sessions").unwrap();
     let stored = serde_json::to_string(&task).unwrap();
     assert_eq!(serde_json::from_str::<crate::domain::task::Task>(&stored).unwrap(), task);
+}
+
+/// E30: one word in reply to an assignment is an answer, unless it asks for time
+#[test]
+fn a_word_is_an_answer() {
+    let of = |text: &str| Ack::of_reply(crate::domain::reply::classify(text), text);
+    for (text, status) in [
+        ("ok", AckStatus::Received),
+        ("received", AckStatus::Received),
+        ("confirmed", AckStatus::Confirmed),
+        ("queued", AckStatus::Queued),
+        ("needs clarification", AckStatus::NeedsClarification),
+        ("rejected", AckStatus::Rejected),
+    ] {
+        assert_eq!(of(text), Some(Ack::new(status)), "{text}");
+    }
+    for text in ["cancel", "error", "environment issue"] {
+        let refused = of(text).unwrap();
+        assert_eq!((refused.status, refused.reason.as_deref()), (AckStatus::Rejected, Some(text)));
+    }
+    for text in ["wait", "not ready", "how is it going?", "not ok"] {
+        assert_eq!(of(text), None, "{text}");
+    }
 }

@@ -65,7 +65,7 @@ fn an_agent_that_refused_is_not_told_to_stop() {
 fn the_same_task_is_never_with_two_agents_at_once() {
     let other = NewTask { agent: agent("blue-heron"), ..new_task() };
     for task in one_of_each() {
-        let decision = decide(Some(&task), &other);
+        let decision = decide(Some(&task), &other, false);
         match task.status {
             TaskStatus::Complete | TaskStatus::Cancelled => assert_eq!(decision, Ok(Assignment::New)),
             TaskStatus::Rejected | TaskStatus::Error | TaskStatus::Unresponsive => {
@@ -78,22 +78,26 @@ fn the_same_task_is_never_with_two_agents_at_once() {
             }
         }
     }
-    assert_eq!(decide(None, &other), Ok(Assignment::New));
+    assert_eq!(decide(None, &other, false), Ok(Assignment::New));
+    assert!(decide(Some(&task()), &other, false).unwrap_err().hint.unwrap().contains("--reassign"));
+    assert_eq!(decide(Some(&task()), &other, true), Ok(Assignment::Reassign));
+    let foreign = NewTask { delegated_by: agent("other-lead"), ..other };
+    assert!(decide(Some(&task()), &foreign, true).is_err());
 }
 
 /// E43
 #[test]
 fn the_same_assignment_twice_is_one() {
     let open = task();
-    assert_eq!(decide(Some(&open), &new_task()), Ok(Assignment::Duplicate));
+    assert_eq!(decide(Some(&open), &new_task(), false), Ok(Assignment::Duplicate));
     let changed = NewTask { description: "Something else".to_owned(), ..new_task() };
-    assert!(decide(Some(&open), &changed).unwrap_err().hint.unwrap().contains("clarify"));
+    assert!(decide(Some(&open), &changed, false).unwrap_err().hint.unwrap().contains("clarify"));
     let foreign = NewTask { delegated_by: agent("other-lead"), ..new_task() };
-    assert!(decide(Some(&open), &foreign).unwrap_err().hint.unwrap().contains("another task id"));
+    assert!(decide(Some(&open), &foreign, false).unwrap_err().hint.unwrap().contains("another task id"));
 
     let keyed = NewTask { key: Some("k1".to_owned()), ..new_task() };
     let done = Task { status: TaskStatus::Complete, ..Task::assign(keyed.clone(), at(0)).unwrap() };
-    assert_eq!(decide(Some(&done), &keyed), Ok(Assignment::Duplicate));
+    assert_eq!(decide(Some(&done), &keyed, false), Ok(Assignment::Duplicate));
 }
 
 /// E23
@@ -101,7 +105,7 @@ fn the_same_assignment_twice_is_one() {
 fn a_corrected_assignment_replaces_what_is_to_be_done() {
     let mut failed = Task { status: TaskStatus::Error, ..task() };
     let fixed = NewTask { title: "Log in".to_owned(), description: "Clearer".to_owned(), ..new_task() };
-    assert_eq!(decide(Some(&failed), &fixed), Ok(Assignment::Reassign));
+    assert_eq!(decide(Some(&failed), &fixed, false), Ok(Assignment::Reassign));
     then(&mut failed, TaskInput::Reassign { to: fixed.agent.clone() }).unwrap();
     failed.rewrite(fixed);
     assert_eq!((failed.title.as_str(), failed.description.as_str()), ("Log in", "Clearer"));
@@ -118,7 +122,7 @@ fn a_second_agent_is_told_to_stop_and_the_first_that_it_is_alone() {
         TaskOutput::SendSoleAssignee { to: agent("amber-otter") },
     ];
     assert_eq!(task.outputs_for_duplicate(&agent("blue-heron")), expected);
-    then(&mut task, TaskInput::Cancel).unwrap();
+    then(&mut task, TaskInput::Cancel { reason: None }).unwrap();
     assert_eq!(task.outputs_for_duplicate(&agent("blue-heron")), expected[..1]);
 }
 
@@ -127,10 +131,10 @@ fn a_second_agent_is_told_to_stop_and_the_first_that_it_is_alone() {
 fn cancelling_tells_the_agent_to_stop_once() {
     let mut task = acked(AckStatus::Received);
     let stop = [TaskOutput::SendStop { to: agent("amber-otter") }];
-    assert_eq!(then(&mut task, TaskInput::Cancel).unwrap(), stop);
-    assert_eq!(then(&mut task, TaskInput::Cancel).unwrap(), []);
+    assert_eq!(then(&mut task, TaskInput::Cancel { reason: None }).unwrap(), stop);
+    assert_eq!(then(&mut task, TaskInput::Cancel { reason: None }).unwrap(), []);
     assert_eq!(task.may_begin(), (false, "it was cancelled".to_owned()));
-    assert_eq!(then(&mut acked(AckStatus::Rejected), TaskInput::Cancel).unwrap(), []);
+    assert_eq!(then(&mut acked(AckStatus::Rejected), TaskInput::Cancel { reason: None }).unwrap(), []);
 }
 
 /// E46
@@ -157,8 +161,8 @@ fn the_assignee_works_and_the_delegator_decides() {
     let ack = TaskInput::Ack(ack(AckStatus::Received, "x", &[]));
     assert!(task.permits(&agent("amber-otter"), &ack));
     assert!(!task.permits(&agent("lead"), &ack));
-    assert!(task.permits(&agent("lead"), &TaskInput::Cancel));
-    assert!(!task.permits(&agent("amber-otter"), &TaskInput::Cancel));
+    assert!(task.permits(&agent("lead"), &TaskInput::Cancel { reason: None }));
+    assert!(!task.permits(&agent("amber-otter"), &TaskInput::Cancel { reason: None }));
     assert!(task.permits(&agent("anyone"), &TaskInput::Unresponsive));
     assert_eq!(TaskInput::CheckQueue.party(), Party::Protocol);
 }

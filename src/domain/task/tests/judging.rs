@@ -169,3 +169,20 @@ fn a_late_acknowledgment_is_taken_while_the_task_is_still_the_agents() {
     let outputs = says(&mut task, AckStatus::Received, "JWT").unwrap();
     assert_eq!(outputs, [TaskOutput::SendAcknowledgment, TaskOutput::Begin]);
 }
+
+/// E41: the word is with the agent again, and its next questions are new ones
+#[test]
+fn vague_questions_are_asked_back() {
+    let mut task = task();
+    assert!(then(&mut task, TaskInput::AskWhich).is_err());
+    then(&mut task, TaskInput::Ack(ack(AckStatus::NeedsClarification, "JWT", &["What is meant?"]))).unwrap();
+    assert!(!task.owes_an_answer());
+    assert_eq!(then(&mut task, TaskInput::AskWhich).unwrap(), [TaskOutput::SendWhichCriterion]);
+    assert!(task.owes_an_answer() && !task.may_begin().0);
+    assert_eq!(task.may_begin().1, "`amber-otter` was asked which part its questions are about");
+    assert_eq!(then(&mut task, TaskInput::AskWhich).unwrap(), []);
+    then(&mut task, TaskInput::Ack(ack(AckStatus::NeedsClarification, "JWT", &["24h or 7 days?"]))).unwrap();
+    assert!(!task.owes_an_answer());
+    then(&mut task, TaskInput::Clarify { answers: vec!["24h".to_owned()] }).unwrap();
+    assert!(task.owes_an_answer());
+}

@@ -34,7 +34,9 @@ fn inputs() -> impl Strategy<Value = TaskInput> {
         1 => Just(TaskInput::Unresponsive),
         1 => prop::sample::select(vec!["amber-otter", "blue-heron"])
             .prop_map(|to| TaskInput::Reassign { to: agent(to) }),
-        1 => Just(TaskInput::Cancel),
+        1 => prop::option::of(text()).prop_map(|reason| TaskInput::Cancel { reason }),
+        1 => Just(TaskInput::AskWhich),
+        1 => Just(TaskInput::RetryAt { at: at(90) }),
     ]
 }
 
@@ -52,9 +54,14 @@ proptest! {
                 prop_assert_eq!(&task, &before, "a refusal changed the task: {:?}", input);
                 continue;
             };
-            // Taking back a task that was rejected concerns nobody.
-            let silent = input == TaskInput::Cancel && before.status == TaskStatus::Rejected;
-            prop_assert_eq!(outputs.is_empty(), task == before || silent, "{:?}", input);
+            // Taking back a task that was rejected concerns nobody, and neither does a plan.
+            let silent = match input {
+                TaskInput::Cancel { .. } => before.status == TaskStatus::Rejected,
+                TaskInput::RetryAt { .. } => true,
+                _ => false,
+            };
+            prop_assert!(silent || outputs.is_empty() == (task == before), "{:?}", input);
+            prop_assert!(outputs.is_empty() || task != before, "{:?}", input);
             prop_assert!(task.updated_at >= before.updated_at);
             prop_assert!(!before.status.is_closed() || task == before, "a closed task changed");
             prop_assert_eq!(&task.task_uuid, &before.task_uuid);

@@ -46,7 +46,7 @@ fn the_next_checkpoint_is_the_following_one_until_the_plan_ends() {
 
     then(&mut task, TaskInput::Checkpoint { number: 4, summary: "extra".to_owned(), next: Some(7) }).unwrap();
     let shown: Vec<_> = task
-        .view()
+        .view(at(0))
         .checkpoints
         .into_iter()
         .map(|view| (view.checkpoint, view.planned, view.completed_at.is_some()))
@@ -72,7 +72,8 @@ fn a_closed_task_takes_nothing_but_its_own_repetition() {
         TaskInput::Checkpoint { number: 1, summary: "x".to_owned(), next: None },
         TaskInput::Unresponsive,
         TaskInput::Reassign { to: agent("other") },
-        TaskInput::Cancel,
+        TaskInput::Cancel { reason: None },
+        TaskInput::AskWhich,
     ] {
         let refused = then(&mut task, input.clone()).unwrap_err();
         assert_eq!(refused.what, "task `GH-42` is complete", "{input:?}");
@@ -101,12 +102,15 @@ fn a_queued_task_is_checked_after_15_minutes_and_escalated_when_it_repeats() {
     assert_eq!(task.may_begin(), (false, "`amber-otter` has earlier work to finish".to_owned()));
     assert!(task.is_officially_assigned());
 
-    assert!(!task.queued_too_long(at(15 * 60 - 1)));
+    assert_eq!(task.queued_too_long(at(15 * 60 - 1)), None);
     assert_eq!(task.apply(TaskInput::CheckQueue, at(15 * 60 - 1)).unwrap(), []);
-    assert!(task.queued_too_long(at(15 * 60)));
+    assert!(task.queued_too_long(at(15 * 60)).is_some());
     assert_eq!(task.apply(TaskInput::CheckQueue, at(15 * 60)).unwrap(), [TaskOutput::SendQueuedCheck]);
     assert_eq!(task.apply(TaskInput::CheckQueue, at(15 * 60 + 1)).unwrap(), []);
-    assert!(task.queued_too_long(at(20 * 60)));
+    assert_eq!(
+        task.view(at(20 * 60)).reason.as_deref(),
+        Some("`amber-otter` queued it 20m ago and has not begun")
+    );
     assert_eq!(task.queue_check_due_at(), Some(at(30 * 60)));
     let escalated = [TaskOutput::Escalate { reason: EscalationReason::NeverStarted }];
     assert_eq!(task.apply(TaskInput::CheckQueue, at(30 * 60)).unwrap(), escalated);
@@ -130,7 +134,7 @@ fn a_queued_task_begins_when_its_agent_says_so() {
     let outputs = says(&mut task, AckStatus::Received, "JWT login").unwrap();
     assert_eq!(outputs, [TaskOutput::SendAcknowledgment, TaskOutput::Begin]);
     assert_eq!((task.queued_since, task.queue_checks), (None, 0));
-    assert!(!task.queued_too_long(at(90 * 60)));
+    assert_eq!(task.queued_too_long(at(90 * 60)), None);
 }
 
 #[test]

@@ -33,7 +33,6 @@ fn an_acknowledgment_has_its_fields_and_the_text_form() {
         );
         assert_eq!((notice.kind, notice.category), (Kind::TaskAcknowledgment, Category::Info));
         assert!(!notice.requires_ack);
-        assert_eq!((&notice.from, &notice.to), (&agent("amber-otter"), &agent("lead")));
         assert_eq!(notice.subject, format!("[ACK] GH-42 - {}", status.in_text()));
 
         let from_text = Ack::from(ack_text::parse(&notice.body).unwrap().unwrap());
