@@ -56,13 +56,14 @@ registry! {
     RecipientGone => "RECIPIENT_GONE", NoAgent, "the recipient is dead, stopped or inactive";
     MessageNotFound => "MESSAGE_NOT_FOUND", NoInput, "no such message";
     ThreadNotFound => "THREAD_NOT_FOUND", NoInput, "no message in such a thread";
+    TaskNotFound => "TASK_NOT_FOUND", NoInput, "no such task";
     OperationNotFound => "OPERATION_NOT_FOUND", NoInput, "no such handshake";
     FileNotFound => "FILE_NOT_FOUND", NoInput, "a file named on the command line does not exist";
     ReservationNotFound => "RESERVATION_NOT_FOUND", NoInput, "nothing is reserved that could be released";
     NoRepository => "NO_REPOSITORY", NoInput, "the current folder is in no git repository";
     ReadForbidden => "READ_FORBIDDEN", Forbidden, "only the recipient reads a message";
-    AckForbidden => "ACK_FORBIDDEN", Forbidden, "only the recipient acknowledges or answers a message";
     ReleaseForbidden => "RELEASE_FORBIDDEN", Forbidden, "only the owner releases a reservation";
+    AckForbidden => "ACK_FORBIDDEN", Forbidden, "only the recipient answers a message; only the assignee works on a task, and only its delegator decides about it";
     TokenRequired => "TOKEN_REQUIRED", Forbidden, "the agent is protected and no token was presented";
     TokenInvalid => "TOKEN_INVALID", Forbidden, "the presented token is not the agent's";
     StoreForbidden => "STORE_FORBIDDEN", Forbidden, "the store is a link or belongs to another user";

@@ -42,6 +42,18 @@ impl Ids {
         Ok(self.id("msg", now)?.parse()?)
     }
 
+    /// A new UUID (version 4).
+    pub fn uuid(&self) -> Result<String, Failure> {
+        let mut random = [0; 16];
+        self.fill(&mut random)?;
+        // The version and the variant have fixed bits.
+        let number = u128::from_be_bytes(random) & !(0xf000 << 64) & !(0xc000 << 48);
+        let hex = format!("{:032x}", number | (0x4000 << 64) | (0x8000 << 48));
+        let groups = [(0, 8), (8, 12), (12, 16), (16, 20), (20, 32)];
+        let parts: Vec<_> = groups.iter().filter_map(|(from, to)| hex.get(*from..*to)).collect();
+        Ok(parts.join("-"))
+    }
+
     /// A new token.
     pub fn token(&self) -> Result<String, Failure> {
         let mut random = [0; token::BYTES];
@@ -82,6 +94,17 @@ mod tests {
         let (first, second) = (ids.message(now).unwrap(), ids.message(now).unwrap());
         assert!(first.as_str().starts_with("msg_20260304_001122_"));
         assert_ne!(first, second);
+    }
+
+    #[test]
+    fn uuids_have_their_version_and_variant() {
+        for seed in 0..50 {
+            let uuid = Ids::new(Some(seed)).uuid().unwrap();
+            let groups: Vec<_> = uuid.split('-').map(str::len).collect();
+            assert_eq!(groups, [8, 4, 4, 4, 12], "{uuid}");
+            assert_eq!(&uuid[14..15], "4", "{uuid}");
+            assert!("89ab".contains(&uuid[19..20]), "{uuid}");
+        }
     }
 
     #[test]

@@ -1,34 +1,41 @@
 //! Asking a waiting command to end: SIGINT, SIGTERM, SIGHUP.
 
-use std::sync::Arc;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::store::changes::Cord;
 
+static ASKED: AtomicBool = AtomicBool::new(false);
+
+/// What wakes the waiter that listens now.
+static CORD: Mutex<Option<Cord>> = Mutex::new(None);
+
 /// Whether somebody asked this process to end.
-#[derive(Debug, Clone)]
-pub struct Interrupt {
-    asked: Arc<AtomicBool>,
-}
+#[derive(Debug, Clone, Copy)]
+pub struct Interrupt;
 
 impl Interrupt {
     /// Listens from now on: the first signal wakes the waiter, a second one ends the process at once.
+    /// Whoever waits after another takes its place, and hears of a signal that came before.
     pub fn listen(cord: Cord) -> Self {
-        let asked = Arc::new(AtomicBool::new(false));
-        let heard = Arc::clone(&asked);
-        // Fails only when a handler is installed already, and then that one listens.
-        let _ = ctrlc::set_handler(move || {
-            if heard.swap(true, Ordering::SeqCst) {
+        if let Ok(mut current) = CORD.lock() {
+            *current = Some(cord);
+        }
+        // Fails only when the handler is installed already.
+        let _ = ctrlc::set_handler(|| {
+            if ASKED.swap(true, Ordering::SeqCst) {
                 end_at_once();
             }
-            cord.pull();
+            if let Ok(Some(cord)) = CORD.lock().as_deref() {
+                cord.pull();
+            }
         });
-        Self { asked }
+        Self
     }
 
     /// Whether a signal came.
     pub fn asked(&self) -> bool {
-        self.asked.load(Ordering::SeqCst)
+        ASKED.load(Ordering::SeqCst)
     }
 }
 

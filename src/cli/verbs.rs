@@ -91,14 +91,20 @@ pub const VERBS: &[Verb] = &[
     verb!(
         "Mail",
         "send",
-        send,
+        listening send,
         "Send a message",
         "bb send --from amber-otter --to lead-one --bead bb-1 --category BLOCKED -s 'Need a key' --body-file question.md"
     ),
     verb!("Mail", "inbox", listening inbox, "List what you have received", "bb inbox --agent lead-one --pending"),
     verb!("Mail", "read", read, "Read a message", "bb read --agent lead-one k3v9x2m7qp"),
-    verb!("Mail", "ack", ack, "Acknowledge messages", "bb ack --agent lead-one k3v9x2m7qp --note 'on it'"),
-    verb!("Mail", "reply", reply, "Answer a message", "bb reply --agent lead-one k3v9x2m7qp --ok"),
+    verb!(
+        "Mail",
+        "ack",
+        ack,
+        "Acknowledge messages or a task",
+        "bb ack --agent lead-one k3v9x2m7qp --note 'on it'"
+    ),
+    verb!("Mail", "reply", listening reply, "Answer a message", "bb reply --agent lead-one k3v9x2m7qp --ok"),
     verb!("Mail", "thread", thread, "Show a conversation", "bb thread bead:bb-1"),
     verb!(
         "Handshake",
@@ -130,6 +136,41 @@ pub const VERBS: &[Verb] = &[
         guard,
         "Guard commits against what others have reserved",
         "bb guard install"
+    ),
+    verb!(
+        "Tasks",
+        "assign",
+        assign,
+        "Delegate a task",
+        "bb assign --from lead-one --to amber-otter --task GH-42 --title 'Log in and out' --body-file task.md --criterion 'tests pass'"
+    ),
+    verb!(
+        "Tasks",
+        "clarify",
+        clarify,
+        "Answer questions, or say what was misunderstood",
+        "bb clarify --agent lead-one --task GH-42 --answer '24 hours' --answer 'Yes'"
+    ),
+    verb!(
+        "Tasks",
+        "checkpoint",
+        checkpoint,
+        "Report a part of a task as done",
+        "bb checkpoint --agent amber-otter --task GH-42 --number 1 --summary 'Tests written'"
+    ),
+    verb!(
+        "Tasks",
+        "complete",
+        complete,
+        "Report a task as done, or take it back",
+        "bb complete --agent amber-otter --task GH-42 --summary 'Merged'"
+    ),
+    verb!(
+        "Tasks",
+        "tasks",
+        tasks,
+        "List the tasks, and whether they may begin",
+        "bb tasks --agent amber-otter --open"
     ),
     verb!("Records", "log", listening log, "Show what happened", "bb log --since 1h"),
     verb!(

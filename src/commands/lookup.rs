@@ -3,7 +3,9 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::tasking;
 use crate::domain::message::{Message, MessageId};
+use crate::domain::task::{Task, TaskId};
 use crate::failure::{Code, Failure};
 use crate::store::Transaction;
 use crate::store::sqlite::Found;
@@ -30,7 +32,7 @@ impl Which {
 #[derive(Debug, Clone, Default, clap::Args, Deserialize, JsonSchema)]
 pub struct WhichOnes {
     /// The messages: their ids, or unique beginnings or ends of them
-    #[arg(value_name = "ID", required_unless_present = "message")]
+    #[arg(value_name = "ID", required_unless_present_any = ["message", "task"])]
     pub ids: Vec<MessageId>,
     /// The same as ID
     #[arg(long, value_name = "ID", num_args = 1..)]
@@ -47,6 +49,25 @@ impl WhichOnes {
 
 fn missing_id() -> Failure {
     Failure::new(Code::InvalidArgs, "no message is named").hint("pass the id: bb read ID")
+}
+
+/// One task, named by flag or by place.
+#[derive(Debug, Clone, Default, clap::Args, Deserialize, JsonSchema)]
+pub struct WhichTask {
+    /// The task
+    #[arg(value_name = "TASK", required_unless_present = "task")]
+    pub id: Option<TaskId>,
+    /// The same as TASK
+    #[arg(long, value_name = "TASK", conflicts_with = "id")]
+    pub task: Option<TaskId>,
+}
+
+impl WhichTask {
+    /// The task that was named.
+    pub(super) fn task(&self, view: &Transaction) -> Result<Task, Failure> {
+        let missing = || Failure::new(Code::InvalidArgs, "no task is named").hint("pass --task ID");
+        tasking::named(view, self.id.as_ref().or(self.task.as_ref()).ok_or_else(missing)?)
+    }
 }
 
 /// The message a part of an id stands for.

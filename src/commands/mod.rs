@@ -10,12 +10,17 @@ mod holding;
 mod identity;
 mod lookup;
 mod recipients;
+mod tasking;
 mod waiting;
 mod words;
 
 pub mod ack;
 pub mod activity_lease;
+pub mod assign;
 pub mod candidates;
+pub mod checkpoint;
+pub mod clarify;
+pub mod complete;
 pub mod config;
 pub mod doctor;
 pub mod guard;
@@ -32,6 +37,7 @@ pub mod send;
 pub mod show;
 pub mod state;
 pub mod status;
+pub mod tasks;
 pub mod thread;
 pub mod tick;
 pub mod wait_ack;
@@ -42,7 +48,8 @@ use serde::Serialize;
 
 pub use context::Context;
 pub use identity::{Identity, Me};
-pub use lookup::Which;
+pub use lookup::{Which, WhichTask};
+pub use tasking::{TaskReport, TaskSent};
 
 use crate::commands::wait_ack::Countdown;
 use crate::domain::Timestamp;

@@ -5,12 +5,14 @@ use serde::{Deserialize, Serialize};
 
 use super::correspondence::{mark_read, only_recipient};
 use super::handshake::time_of;
-use super::{Context, Me, Report, Which, lookup};
+use super::{Context, Me, Report, Which, lookup, tasking};
 use crate::domain::Timestamp;
 use crate::domain::agent::Agent;
 use crate::domain::mailbox::needs_ack;
 use crate::domain::message::{Message, State};
 use crate::domain::notice::whole_seconds;
+use crate::domain::task::Task;
+use crate::domain::task::notice::{Lesson, lesson};
 use crate::failure::{Code, Failure};
 use crate::store::Transaction;
 
@@ -39,6 +41,9 @@ pub struct Reading {
     /// The line that acknowledges it, while it needs an ack.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub acknowledge: Option<String>,
+    /// How to acknowledge the task it gives, while that is due.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub task: Option<Lesson>,
     /// The handshake that waits for the answer, and how to give it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub handshake: Option<Awaited>,
@@ -110,8 +115,13 @@ pub fn run(context: &Context, args: &Args) -> Result<Reading, Failure> {
         let place = thread.iter().position(|other| other.message_id == message.message_id);
         let handshake = awaited(context, view, &message)?;
         let marks = !args.peek && message.state == State::Unread;
-        let acknowledge = needs_ack(&message)
-            .then(|| format!("bb agent ack --agent {me} --message {}", message.message_id));
+        let owed = tasking::asked_by(view, &message)?.filter(Task::owes_an_answer);
+        let task = owed.as_ref().map(lesson);
+        let plainly = || format!("bb agent ack --agent {me} --message {}", message.message_id);
+        let acknowledge = match &task {
+            Some(lesson) => Some(lesson.command.clone()),
+            None => needs_ack(&message).then(plainly),
+        };
         if marks {
             message.state = State::Read;
             message.read_at = Some(now);
@@ -120,6 +130,7 @@ pub fn run(context: &Context, args: &Args) -> Result<Reading, Failure> {
             thread_position: place.map_or(1, |index| index + 1),
             thread_length: thread.len().max(1),
             acknowledge,
+            task,
             handshake,
             message,
             reader: Reader { agent: actor.agent, now, marks },

@@ -4,13 +4,14 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::correspondence::{keep_answer, only_recipient, post, stored};
+use super::correspondence::{only_recipient, post, stored};
 use super::identity::Actor;
 use super::words::Body;
-use super::{Context, Me, Report, Which, lookup};
+use super::{Context, Listener, Me, Report, Which, lookup, tasking};
 use crate::domain::Timestamp;
 use crate::domain::message::{Category, Draft, Kind, Message, Priority, Response, reply_subject};
 use crate::domain::reply::{Verdict, classify};
+use crate::domain::task::TaskView;
 use crate::failure::{Code, Failure};
 
 /// Answer a message
@@ -50,6 +51,12 @@ pub struct Replied {
     pub verdict: Verdict,
     /// The message that was answered.
     pub answered: Answered,
+    /// The tasks it was an answer for, as they are now.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub tasks: Vec<TaskView>,
+    /// What the sender should know although the answer was sent.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
 }
 
 /// What became of the message that was answered.
@@ -63,7 +70,7 @@ pub struct Answered {
 impl Report for Replied {}
 
 /// Sends the answer back and notes what it says.
-pub fn run(context: &Context, args: &Args) -> Result<Replied, Failure> {
+pub fn run(context: &Context, args: &Args, listener: &mut dyn Listener) -> Result<Replied, Failure> {
     let me = context.identity(args.me.agent.as_ref(), "--agent")?.id;
     let part = args.which.part()?;
     let said = match (args.ok, args.wait, args.cancel) {
@@ -72,24 +79,42 @@ pub fn run(context: &Context, args: &Args) -> Result<Replied, Failure> {
         (.., true) => "cancel".to_owned(),
         _ => args.body.read(context)?.unwrap_or_default(),
     };
-    let verdict = classify(&said);
-    let (answer, asked) = context.write(|transaction, now| {
+    let statements = tasking::statements(&said, None)?;
+    let verdict = tasking::verdict_of(&statements).unwrap_or_else(|| classify(&said));
+    let (answer, asked, heard, now) = context.write(|transaction, now| {
         let actor = context.acting(transaction, &me, Code::AgentNotFound)?;
         let asked = lookup::message(transaction, part)?;
         only_recipient(&asked, &actor, Code::AckForbidden, "answer")?;
-        let answer =
-            post(context, transaction, &draft(&asked, &actor, &said, verdict, args.note.as_deref()), now)?;
+        let mut draft = draft(&asked, &actor, &said, verdict, args.note.as_deref());
+        if !statements.is_empty() {
+            (draft.kind, draft.content) = (Kind::Message, None);
+            tasking::dress(transaction, &mut draft, &statements, now)?;
+        }
+        let answer = post(context, transaction, &draft, now)?;
+        let mut heard = tasking::hear(context, transaction, &answer, &statements, now)?;
         let response = response(&answer, verdict, args.note.clone(), now);
-        keep_answer(context, transaction, &asked, &response, answer.verified, now)?;
+        let task = tasking::bind(context, transaction, &asked, &response, &answer, &statements, now)?;
+        heard.tasks.extend(task);
         transaction.agent_seen(&me, now)?;
-        Ok((answer, stored(transaction, &asked.message_id)?))
+        Ok((answer, stored(transaction, &asked.message_id)?, heard, now))
     })?;
+    if !listener.keeps_stdout() {
+        heard.warnings.iter().try_for_each(|line| listener.notice(&format!("warning: {line}")))?;
+    }
     let answered = Answered {
         still_needs_ack: crate::domain::mailbox::needs_ack(&asked),
         message_id: asked.message_id,
         state: asked.state,
     };
-    Ok(Replied { body_bytes: answer.body.len(), message: answer, verdict, answered })
+    let tasks = heard.tasks.iter().map(|task| task.view(now)).collect();
+    Ok(Replied {
+        body_bytes: answer.body.len(),
+        message: answer,
+        verdict,
+        answered,
+        tasks,
+        warnings: heard.warnings,
+    })
 }
 
 /// One of the words of the vocabulary is an acknowledgment; anything else is plain mail.

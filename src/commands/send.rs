@@ -3,17 +3,19 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::correspondence::{check_room, keep_answer, post};
+use super::correspondence::{check_room, post, stored};
 use super::identity::Actor;
 use super::recipients::{self, Addressees};
+use super::tasking::{self, Heard};
 use super::words::{self, Body};
-use super::{Context, Report, lookup};
-use crate::domain::Timestamp;
+use super::{Context, Listener, Report, lookup};
 use crate::domain::agent::AgentId;
 use crate::domain::message::{
     Category, Draft, Kind, Message, MessageId, Priority, Response, check_label, check_subject, default_thread,
 };
-use crate::domain::reply::classify_with_ready;
+use crate::domain::reply::{Verdict, classify_with_ready};
+use crate::domain::task::TaskView;
+use crate::domain::{Timestamp, delegation};
 use crate::failure::{Code, Failure};
 use crate::store::Transaction;
 
@@ -72,6 +74,12 @@ pub struct Sent {
     pub duplicate: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub broadcast: Option<Broadcast>,
+    /// The tasks it was an answer for, as they are now.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub tasks: Vec<TaskView>,
+    /// What the sender should know although the message was sent.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
 }
 
 /// One fan-out.
@@ -91,23 +99,34 @@ pub struct Delivery {
 impl Report for Sent {}
 
 /// Sends the message: everyone gets it or nobody does.
-pub fn run(context: &Context, args: &Args) -> Result<Sent, Failure> {
+pub fn run(context: &Context, args: &Args, listener: &mut dyn Listener) -> Result<Sent, Failure> {
     let from = context.identity(args.from.as_ref(), "--from")?.id;
     let body = args.body.read(context);
-    let (messages, duplicate) = context.write(|transaction, now| {
+    let (sent, now) = context.write(|transaction, now| {
         let sender = context.acting(transaction, &from, Code::UnknownSender)?;
         if let Some(before) = sent_before(transaction, &from, args.key.as_deref())? {
-            return Ok((before, true));
+            return Ok((Delivered { messages: before, duplicate: true, ..Delivered::default() }, now));
         }
         let draft = draft(context, transaction, args, &sender, body, now)?;
-        let messages = deliver(context, transaction, args, &draft, now)?;
-        if let (Some(key), Some(first)) = (&args.key, messages.first()) {
+        let delivered = deliver(context, transaction, args, draft, now)?;
+        if let (Some(key), Some(first)) = (&args.key, delivered.messages.first()) {
             transaction.remember_key(&from, key, &first.message_id)?;
         }
         transaction.agent_seen(&from, now)?;
-        Ok((messages, false))
+        Ok((delivered, now))
     })?;
-    report(messages, duplicate)
+    if !listener.keeps_stdout() {
+        sent.heard.warnings.iter().try_for_each(|line| listener.notice(&format!("warning: {line}")))?;
+    }
+    report(sent, now)
+}
+
+/// What was stored, and what it meant for tasks.
+#[derive(Debug, Default)]
+struct Delivered {
+    messages: Vec<Message>,
+    duplicate: bool,
+    heard: Heard,
 }
 
 /// The messages a sender sent with this key.
@@ -119,7 +138,7 @@ fn sent_before(
     let Some(key) = key else { return Ok(None) };
     check_label("key", key)?;
     let Some(id) = transaction.keyed_message(from, key)? else { return Ok(None) };
-    let first = super::correspondence::stored(transaction, &id)?;
+    let first = stored(transaction, &id)?;
     match &first.broadcast_id {
         Some(broadcast) => Ok(Some(transaction.broadcast(broadcast)?)),
         None => Ok(Some(vec![first])),
@@ -181,29 +200,40 @@ fn due(context: &Context, requires_ack: bool, now: Timestamp) -> Result<Option<T
     Ok(requires_ack.then_some(now + timeout))
 }
 
-/// Stores one message for each recipient; an answer to a message of its recipient counts as one.
+/// Stores one message for each recipient; an answer to a message of its recipient counts as one, and
+/// so does what is said about a task.
 fn deliver(
     context: &Context,
     transaction: &Transaction,
     args: &Args,
-    (draft, recipients): &(Draft, Vec<AgentId>),
+    (mut draft, recipients): (Draft, Vec<AgentId>),
     now: Timestamp,
-) -> Result<Vec<Message>, Failure> {
-    let mut messages = Vec::with_capacity(recipients.len());
-    for to in recipients {
+) -> Result<Delivered, Failure> {
+    let statements = tasking::statements(&draft.body, draft.content.as_ref())?;
+    let mut delivered = Delivered::default();
+    if !draft.requires_ack && statements.is_empty() {
+        delivered.heard.warnings.extend(delegation::warning(&delegation::marks(&draft.body)));
+    }
+    for to in &recipients {
         check_room(context, transaction, to)?;
-        messages.push(post(context, transaction, &Draft { to: to.clone(), ..draft.clone() }, now)?);
-    }
-    for answer in &messages {
-        if let Some(asked) = answered_by(transaction, args, answer)? {
-            keep_answer(context, transaction, &asked, &response(answer, now), answer.verified, now)?;
+        draft.to = to.clone();
+        if draft.broadcast_id.is_none() {
+            tasking::dress(transaction, &mut draft, &statements, now)?;
         }
+        delivered.messages.push(post(context, transaction, &draft, now)?);
     }
-    Ok(messages)
+    for answer in &delivered.messages {
+        delivered.heard.add(tasking::hear(context, transaction, answer, &statements, now)?);
+        let Some(asked) = answered_by(transaction, args, answer)? else { continue };
+        let response = response(answer, tasking::verdict_of(&statements), now);
+        let task = tasking::bind(context, transaction, &asked, &response, answer, &statements, now)?;
+        delivered.heard.tasks.extend(task);
+    }
+    Ok(delivered)
 }
 
-/// The message of its recipient that this one answers: named by `--reply-to`, or by the operation that its
-/// thread or its content names.
+/// The message of its recipient that this one answers: named by `--reply-to`, or by the operation or the
+/// task that its thread or its content names.
 fn answered_by(transaction: &Transaction, args: &Args, answer: &Message) -> Result<Option<Message>, Failure> {
     if let Some(part) = &args.reply_to {
         let asked = lookup::message(transaction, part)?;
@@ -212,7 +242,8 @@ fn answered_by(transaction: &Transaction, args: &Args, answer: &Message) -> Resu
     }
     let named = answer.content.as_ref().and_then(|content| content.get("operation_id")?.as_str());
     let Some(operation) = named.or_else(|| answer.thread_id.strip_prefix("operation:")) else {
-        return Ok(None);
+        let task = tasking::owed_in_thread(transaction, answer)?;
+        return task.and_then(|task| task.asked_in).map(|id| stored(transaction, &id)).transpose();
     };
     let Some(stored) = transaction.handshake(operation)? else { return Ok(None) };
     match stored.snapshot.recipient(&answer.from_agent) {
@@ -223,12 +254,13 @@ fn answered_by(transaction: &Transaction, args: &Args, answer: &Message) -> Resu
     }
 }
 
-/// Reads an answer's words, and the `ready` and `notes` of its content.
-fn response(answer: &Message, now: Timestamp) -> Response {
+/// Reads an answer's words, and the `ready` and `notes` of its content, unless its form has told.
+fn response(answer: &Message, told: Option<Verdict>, now: Timestamp) -> Response {
     let field = |name: &str| answer.content.as_ref().and_then(|content| content.get(name));
     let said = field("message").and_then(|value| value.as_str()).unwrap_or(&answer.body);
+    let ready = field("ready").and_then(serde_json::Value::as_bool);
     Response {
-        verdict: classify_with_ready(said, field("ready").and_then(serde_json::Value::as_bool)),
+        verdict: told.unwrap_or_else(|| classify_with_ready(said, ready)),
         message: said.to_owned(),
         notes: field("notes").and_then(|value| value.as_str()).map(str::to_owned),
         message_id: Some(answer.message_id.clone()),
@@ -236,7 +268,8 @@ fn response(answer: &Message, now: Timestamp) -> Response {
     }
 }
 
-fn report(messages: Vec<Message>, duplicate: bool) -> Result<Sent, Failure> {
+fn report(sent: Delivered, now: Timestamp) -> Result<Sent, Failure> {
+    let Delivered { messages, duplicate, heard } = sent;
     let deliveries = |messages: &[Message]| {
         messages
             .iter()
@@ -252,5 +285,12 @@ fn report(messages: Vec<Message>, duplicate: bool) -> Result<Sent, Failure> {
         .map(|id| Broadcast { id, messages: deliveries(&messages) });
     let message =
         messages.into_iter().next().ok_or_else(|| Failure::new(Code::InternalError, "nothing was sent"))?;
-    Ok(Sent { body_bytes: message.body.len(), message, duplicate, broadcast })
+    Ok(Sent {
+        body_bytes: message.body.len(),
+        message,
+        duplicate,
+        broadcast,
+        tasks: heard.tasks.iter().map(|task| task.view(now)).collect(),
+        warnings: heard.warnings,
+    })
 }

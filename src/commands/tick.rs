@@ -1,12 +1,13 @@
-//! `tick`: every step that is due, once, for cron or a supervisor.
+//! `tick`: every step of handshakes and tasks that is due, once, for cron or a supervisor.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::handshake::{advance, is_due, time_of};
-use super::{Context, Report};
+use super::{Context, Report, tasking};
 use crate::domain::Timestamp;
 use crate::domain::handshake::{End, Handshake, Outcome, Snapshot};
+use crate::domain::task::{Task, TaskView};
 use crate::failure::Failure;
 use crate::store::sqlite::StoredHandshake;
 
@@ -23,6 +24,8 @@ pub struct Ticked {
     pub advanced: Vec<String>,
     /// Operations that ended by it.
     pub ended: Vec<EndedBy>,
+    /// Tasks about which something was due.
+    pub tasks: Vec<TaskView>,
     /// When the next step of any is due.
     #[schemars(with = "Option<String>")]
     pub next_due_at: Option<Timestamp>,
@@ -44,13 +47,19 @@ pub fn run(context: &Context, _: &Args) -> Result<Ticked, Failure> {
         let looked_at = |stored| Ok((is_due(context, view, &stored)?, stored));
         view.open_handshakes()?.into_iter().map(looked_at).collect::<Result<Vec<_>, Failure>>()
     })?;
-    let mut ticked =
-        Ticked { looked_at: open.len(), advanced: Vec::new(), ended: Vec::new(), next_due_at: None };
+    let mut ticked = Ticked {
+        looked_at: open.len(),
+        advanced: Vec::new(),
+        ended: Vec::new(),
+        tasks: Vec::new(),
+        next_due_at: None,
+    };
     for (due, stored) in open {
         let stored = if due { step(context, &stored.snapshot.id, &mut ticked)? } else { Some(stored) };
         let next = stored.and_then(|stored| next_step(context, stored));
         ticked.next_due_at = [ticked.next_due_at, next].into_iter().flatten().min();
     }
+    look_after_tasks(context, &mut ticked)?;
     Ok(ticked)
 }
 
@@ -75,4 +84,24 @@ fn next_step(context: &Context, stored: StoredHandshake) -> Option<Timestamp> {
     let at = time_of(&stored, context.clock);
     let (when, _) = Handshake::resume(stored.snapshot).poll_timeout()?;
     Some(context.now() + when.since(at))
+}
+
+/// Asks again who could not take a task, and after those who queued one and never began.
+fn look_after_tasks(context: &Context, ticked: &mut Ticked) -> Result<(), Failure> {
+    for task in context.read(|view| Ok(view.tasks_with_a_step()?))? {
+        let mut next = task.due_at();
+        if next.is_some_and(|due| due <= context.now()) {
+            let after = context.write(|transaction, now| {
+                let is_due = |task: &Task| task.due_at().is_some_and(|due| due <= now);
+                if let Some(due) = transaction.task(&task.task_uuid)?.filter(is_due) {
+                    tasking::take_step(context, transaction, due, now)?;
+                }
+                Ok(transaction.task(&task.task_uuid)?)
+            })?;
+            next = after.as_ref().and_then(Task::due_at);
+            ticked.tasks.extend(after.map(|task| task.view(context.now())));
+        }
+        ticked.next_due_at = [ticked.next_due_at, next].into_iter().flatten().min();
+    }
+    Ok(())
 }

@@ -197,6 +197,12 @@ impl Agent {
     pub const fn is_protected(&self) -> bool {
         self.token_hash.is_some()
     }
+
+    /// Whether work can be given to an agent that was seen so recently.
+    pub const fn can_take_work(&self, liveness: Liveness) -> bool {
+        let answers = !self.state.is_gone() && !matches!(self.state, AgentState::Unresponsive);
+        answers && !matches!(liveness, Liveness::Evicted)
+    }
 }
 
 /// The names closest to `wanted`, best first, at most three.

@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use super::Draw;
 use super::page::{Page, Tone};
+use super::tasks::named_standing;
 use super::words::count;
 use crate::commands::log::Log;
 use crate::commands::tick::Ticked;
@@ -61,6 +62,7 @@ impl Draw for Ticked {
         for ended in &self.ended {
             page.put_foreign(Tone::Plain, &format!("{} ended: {}", ended.operation_id, ended.outcome)).end();
         }
+        self.tasks.iter().for_each(|task| named_standing(task, page));
         if let Some(due) = self.next_due_at {
             page.put(Tone::Dim, &format!("next step due at {due}")).end();
         }

@@ -22,6 +22,7 @@ mod send;
 mod show;
 mod status;
 mod table;
+mod tasks;
 mod thread;
 mod wait_ack;
 mod words;

@@ -2,6 +2,7 @@
 
 use super::Draw;
 use super::page::{Page, Tone};
+use super::tasks::named_standing;
 use crate::commands::reply::Replied;
 use crate::domain::reply::Verdict;
 
@@ -13,6 +14,7 @@ impl Draw for Replied {
             page.put(Tone::Plain, &format!(": {}", self.verdict));
         }
         page.end();
+        self.tasks.iter().for_each(|task| named_standing(task, page));
         if self.answered.still_needs_ack {
             let text = format!("{} still needs your ack", self.answered.message_id);
             page.put_foreign(Tone::Warning, &text).end();

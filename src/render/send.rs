@@ -2,11 +2,19 @@
 
 use super::Draw;
 use super::page::{Page, Tone};
+use super::tasks::named_standing;
 use super::words::count;
 use crate::commands::send::Sent;
 
 impl Draw for Sent {
     fn draw(&self, page: &mut Page) {
+        self.deliveries(page);
+        self.tasks.iter().for_each(|task| named_standing(task, page));
+    }
+}
+
+impl Sent {
+    fn deliveries(&self, page: &mut Page) {
         let done = if self.duplicate { "sent before" } else { "sent" };
         let tone = if self.duplicate { Tone::Warning } else { Tone::Good };
         let required = if self.message.requires_ack { ", ack required" } else { "" };

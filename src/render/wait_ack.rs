@@ -3,6 +3,7 @@
 use super::Draw;
 use super::page::{Page, Tone};
 use super::table::{Table, piece};
+use super::tasks::named_standing;
 use super::words::{ago, count};
 use crate::commands::wait_ack::Waited;
 use crate::commands::waits::{Wait, Waits};
@@ -57,6 +58,18 @@ impl Draw for Waited {
             if let Some(next) = &agent.next {
                 page.put_foreign(Tone::Dim, &format!("  next: {next}")).end();
             }
+        }
+        if let Some(task) = &self.task {
+            named_standing(task, page);
+            for (number, question) in (1..).zip(&task.questions) {
+                page.put_foreign(Tone::Plain, &format!("  {number}. {question}")).end();
+            }
+        }
+        if let Some(advice) = &self.advice {
+            page.put(Tone::Plain, "next: ").put_foreign(Tone::Strong, advice).end();
+        }
+        if let Some(at) = self.retry_at {
+            page.line(&format!("asked again at {at}"));
         }
         if let Some(resume) = &self.resume {
             page.put(Tone::Plain, "go on with: ").put_foreign(Tone::Strong, resume).end();

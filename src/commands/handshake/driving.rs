@@ -2,11 +2,12 @@
 
 use super::performing::perform;
 use super::time_of;
-use crate::commands::Context;
+use crate::commands::{Context, tasking};
 use crate::domain::Timestamp;
 use crate::domain::agent::{AgentId, AgentState};
-use crate::domain::handshake::{Handshake, Input, Reply, Snapshot};
+use crate::domain::handshake::{Handshake, Input, Output, Reply, Snapshot};
 use crate::domain::message::Message;
+use crate::domain::task::TaskId;
 use crate::failure::Failure;
 use crate::store::Transaction;
 use crate::store::sqlite::StoredHandshake;
@@ -98,6 +99,23 @@ pub(crate) fn lost(
     Ok(())
 }
 
+/// Ends every handshake that waits for an agent's answer about a task it has no more.
+pub(crate) fn withdraw(
+    context: &Context,
+    transaction: &Transaction,
+    task_id: &TaskId,
+    agent: &AgentId,
+    now: Timestamp,
+) -> Result<(), Failure> {
+    for stored in transaction.open_handshakes()? {
+        let about = stored.snapshot.operation.task_id.as_ref() == Some(task_id);
+        if about && stored.snapshot.recipient(agent).is_some() {
+            feed(context, transaction, stored, Input::Withdrawn, now)?;
+        }
+    }
+    Ok(())
+}
+
 fn feed(
     context: &Context,
     transaction: &Transaction,
@@ -120,10 +138,16 @@ pub(super) fn finish(
     at: Timestamp,
     now: Timestamp,
 ) -> Result<Snapshot, Failure> {
-    while let Some(output) = handshake.poll_output() {
-        perform(context, transaction, handshake.state(), &output, at, now)?;
-    }
+    // Stored first: whatever the outputs lead to sees how far it has come.
     let due = handshake.poll_timeout().map(|(when, _)| when);
     transaction.save_handshake(handshake.state(), due)?;
+    let mut ended = false;
+    while let Some(output) = handshake.poll_output() {
+        ended |= matches!(output, Output::Ended(_));
+        perform(context, transaction, handshake.state(), &output, at, now)?;
+    }
+    if ended {
+        tasking::after_wait(context, transaction, handshake.state(), now)?;
+    }
     Ok(handshake.state().clone())
 }

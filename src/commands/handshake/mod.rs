@@ -8,9 +8,9 @@ mod driving;
 mod opening;
 mod performing;
 
-pub(super) use driving::{advance, hear, is_due, lost};
-pub(super) use opening::{Ask, open, open_request};
-pub(super) use performing::draft;
+pub(super) use driving::{advance, hear, is_due, lost, withdraw};
+pub(super) use opening::{Ask, open, open_again, open_request};
+pub(super) use performing::{controller, draft, mark_unresponsive};
 
 use crate::clock::Clock;
 use crate::domain::Timestamp;

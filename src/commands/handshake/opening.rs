@@ -38,8 +38,11 @@ pub(crate) fn open(
     now: Timestamp,
 ) -> Result<Snapshot, Failure> {
     let recipients = messages.iter().map(|it| (it.to_agent.clone(), it.message_id.clone())).collect();
+    // Whoever changes a task asks anew with a message of its own, so the answer to this one stands.
+    let stands = ask.operation.task_id.is_some();
     let mut handshake = begin(context, ask, recipients, now)?;
-    let answers = messages.iter().map(|it| answer_to(transaction, it)).collect::<Result<Vec<_>, _>>()?;
+    let answers =
+        messages.iter().map(|it| answer_to(transaction, it, stands)).collect::<Result<Vec<_>, _>>()?;
     store(context, transaction, handshake.state())?;
     for reply in answers.into_iter().flatten() {
         handshake.handle(Input::Reply(reply), now);
@@ -47,11 +50,31 @@ pub(crate) fn open(
     finish(context, transaction, handshake, now, now)
 }
 
+/// Waits for the answer to a message in the way another one was waited for.
+pub(crate) fn open_again(
+    context: &Context,
+    transaction: &Transaction,
+    state: &Snapshot,
+    message: &Message,
+    now: Timestamp,
+) -> Result<Snapshot, Failure> {
+    let ask = Ask {
+        requester: state.requester.clone(),
+        operation: state.operation.clone(),
+        plan: state.plan.clone(),
+        require_verified: state.require_verified,
+        bead: None,
+        verified: false,
+    };
+    open(context, transaction, ask, std::slice::from_ref(message), now)
+}
+
 /// The answer a message got before anybody waited for it.
-fn answer_to(transaction: &Transaction, message: &Message) -> Result<Option<Reply>, Failure> {
+fn answer_to(transaction: &Transaction, message: &Message, stands: bool) -> Result<Option<Reply>, Failure> {
     let Some(response) = &message.response else { return Ok(None) };
     // An ack stands; any other answer counted in the handshake that heard it, and counts once.
-    if !response.verdict.acknowledges() && !transaction.handshakes_about(&message.message_id)?.is_empty() {
+    let stands = stands || response.verdict.acknowledges();
+    if !stands && !transaction.handshakes_about(&message.message_id)?.is_empty() {
         return Ok(None);
     }
     let carrier = response.message_id.as_ref().map(|id| transaction.message(id)).transpose()?.flatten();

@@ -31,9 +31,14 @@ pub(super) fn perform(
         Output::Answered { agent, verdict, .. } if verdict.acknowledges() => {
             acked(transaction, state, agent, now)?
         }
-        Output::MarkUnresponsive { agent } => mark_unresponsive(transaction, state, agent, now)?,
-        Output::Escalate { agents } => escalate(context, transaction, state, agents, now)?,
         Output::Ended(_) => end(transaction, state, now)?,
+        // What silence means for a task is the task's to say.
+        _ if state.operation.task_id.is_some() => {}
+        Output::MarkUnresponsive { agent } => {
+            mark_unresponsive(transaction, &state.requester, agent, Some(&state.id), now)?;
+            incident(transaction, state, agent, now)?;
+        }
+        Output::Escalate { agents } => escalate(context, transaction, state, agents, now)?,
         _ => {}
     }
     record(transaction, state, output, at, now)
@@ -124,21 +129,30 @@ fn acked(
     Ok(())
 }
 
-fn mark_unresponsive(
+/// Sets the state of an agent that let every deadline pass.
+pub(crate) fn mark_unresponsive(
+    transaction: &Transaction,
+    by: &AgentId,
+    agent: &AgentId,
+    operation_id: Option<&str>,
+    now: Timestamp,
+) -> Result<(), Failure> {
+    let Some(before) = transaction.agent(agent)? else { return Ok(()) };
+    transaction.set_agent_state(agent, AgentState::Unresponsive)?;
+    let data = json!({"from": before.state, "to": AgentState::Unresponsive, "operation_id": operation_id});
+    Ok(transaction.record(&NewEvent::new("agent.state", by, agent.as_str()).data(data), now)?)
+}
+
+fn incident(
     transaction: &Transaction,
     state: &Snapshot,
     agent: &AgentId,
     now: Timestamp,
 ) -> Result<(), Failure> {
-    let Some(before) = transaction.agent(agent)? else { return Ok(()) };
-    transaction.set_agent_state(agent, AgentState::Unresponsive)?;
-    let data = json!({"from": before.state, "to": AgentState::Unresponsive, "operation_id": state.id});
-    transaction
-        .record(&NewEvent::new("agent.state", &state.requester, agent.as_str()).data(data.clone()), now)?;
-    let incident = NewEvent::new("incident", &state.requester, agent.as_str());
     let line = format!("{agent} gave no acknowledgment of {}", state.operation.kind);
     let data = json!({"agent": agent, "operation": state.operation.kind, "line": line});
-    Ok(transaction.record(&incident.operation(Some(&state.id)).data(data), now)?)
+    let event = NewEvent::new("incident", &state.requester, agent.as_str());
+    Ok(transaction.record(&event.operation(Some(&state.id)).data(data), now)?)
 }
 
 fn escalate(

@@ -3,6 +3,7 @@
 mod command;
 mod plan;
 mod report;
+mod sequel;
 mod subject;
 mod watching;
 
@@ -15,9 +16,12 @@ use serde::Deserialize;
 use super::{Context, Listener};
 use crate::domain::agent::AgentId;
 use crate::domain::duration;
+use crate::domain::handshake::Snapshot;
 use crate::domain::message::MessageId;
 use crate::domain::schedule::{Policy, Profile, Quorum};
+use crate::domain::task::TaskId;
 use crate::failure::Failure;
+use sequel::Sequel;
 
 pub use report::{AgentLine, QuorumLine, Waited, describe};
 pub use watching::Countdown;
@@ -26,7 +30,7 @@ pub use watching::Countdown;
 #[derive(Debug, Clone, Default, clap::Args, Deserialize, JsonSchema)]
 #[serde(default)]
 #[command(group(clap::ArgGroup::new("subject").required(true).multiple(true).args(
-    ["ids", "message", "operation_id", "resume", "to"]
+    ["ids", "message", "operation_id", "resume", "to", "task"]
 )))]
 pub struct Args {
     /// Messages you sent: their ids, or unique beginnings or ends of them
@@ -41,6 +45,15 @@ pub struct Args {
     /// The same as --operation-id: go on after an interruption
     #[arg(long, value_name = "OP", conflicts_with_all = ["ids", "message", "to", "operation_id"])]
     pub resume: Option<String>,
+    /// A task you delegated
+    #[arg(long, value_name = "TASK", conflicts_with_all = ["ids", "message", "to", "operation_id", "resume"])]
+    pub task: Option<TaskId>,
+    /// Who gets the task, in this order, when its agent does not answer: agents separated by commas
+    #[arg(long, value_name = "AGENT,…", value_delimiter = ',', requires = "task")]
+    pub reassign_to: Vec<AgentId>,
+    /// Do what a refusal calls for: ask again after the time given, or another agent
+    #[arg(long, requires = "task")]
+    pub auto: bool,
     /// Who you are, when the request is sent from here (else BB_AGENT, else BD_ACTOR)
     #[arg(long, alias = "agent", value_name = "AGENT")]
     pub from: Option<AgentId>,
@@ -113,14 +126,35 @@ impl Args {
 }
 
 /// Finds or opens the handshake, sees it through, and runs the command if the verdict is to proceed.
+/// A task that was given to another agent meanwhile is waited for there.
 pub fn run(context: &Context, args: &Args, listener: &mut dyn Listener) -> Result<Waited, Failure> {
-    let operation_id = subject::find_or_open(context, args, listener)?;
-    let snapshot = watching::watch(context, args, &operation_id, listener)?;
+    let patience = match (args.no_wait, args.block_for) {
+        (true, _) => Some(context.now()),
+        (false, Some(limit)) => Some(context.now() + limit),
+        (false, None) => None,
+    };
+    let mut operation_id = subject::find_or_open(context, args, listener)?;
+    loop {
+        let snapshot = watching::watch(context, patience, &operation_id, listener)?;
+        match sequel::of(context, &snapshot, patience)? {
+            Sequel::Operation(next) => operation_id = next,
+            Sequel::Later(at) => return report::postponed(context, args, &snapshot, at),
+            Sequel::None => return finish(context, args, &snapshot, listener),
+        }
+    }
+}
+
+fn finish(
+    context: &Context,
+    args: &Args,
+    snapshot: &Snapshot,
+    listener: &mut dyn Listener,
+) -> Result<Waited, Failure> {
     let ran = match &snapshot.end {
         Some(end) if end.proceed && !args.command.is_empty() => {
-            command::run_once(context, &snapshot, &args.command, listener)?
+            command::run_once(context, snapshot, &args.command, listener)?
         }
         _ => None,
     };
-    report::report(context, args, &snapshot, ran)
+    report::report(context, args, snapshot, ran)
 }

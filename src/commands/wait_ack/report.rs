@@ -12,6 +12,7 @@ use crate::domain::handshake::{Outcome, Recipient, Snapshot, Status};
 use crate::domain::message::{Message, MessageId, Response};
 use crate::domain::notice::whole_seconds;
 use crate::domain::schedule::{Profile, Quorum};
+use crate::domain::task::{NextAction, Task, TaskView};
 use crate::domain::{Timestamp, handshake};
 use crate::failure::{Code, Failure};
 use crate::store::Transaction;
@@ -38,6 +39,19 @@ pub struct Waited {
     /// How the command ended, if it was run from here.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub command_exit: Option<i32>,
+    /// The task that was waited for, as it is now.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub task: Option<TaskView>,
+    /// What a refusal or silence calls for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next_action: Option<NextAction>,
+    /// The same in words, or the line to run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub advice: Option<String>,
+    /// When the agent that could not take the task is asked again.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<String>")]
+    pub retry_at: Option<Timestamp>,
     /// The line that goes on waiting.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub resume: Option<String>,
@@ -129,6 +143,24 @@ fn shell_word(word: &str) -> String {
     }
 }
 
+/// Describes a wait that goes on at a time the caller did not stay for.
+pub(super) fn postponed(
+    context: &Context,
+    args: &Args,
+    state: &Snapshot,
+    at: Timestamp,
+) -> Result<Waited, Failure> {
+    let resume = state.operation.task_id.as_ref().map(|id| {
+        let others: Vec<_> = state.operation.reassign_to.iter().map(AgentId::as_str).collect();
+        let others =
+            if others.is_empty() { String::new() } else { format!(" --reassign-to {}", others.join(",")) };
+        format!("bb agent wait-ack --task {} --auto{others}", id.in_shell())
+    });
+    let resume = resume.map(|line| with_habits(line, args));
+    let waited = context.read(|view| describe(context, view, state))?;
+    Ok(Waited { outcome: Outcome::Waiting, retry_at: Some(at), resume, ..waited })
+}
+
 /// Describes a handshake as it stands.
 pub fn describe(context: &Context, view: &Transaction, state: &Snapshot) -> Result<Waited, Failure> {
     let stored = view.handshake(&state.id)?;
@@ -139,6 +171,10 @@ pub fn describe(context: &Context, view: &Transaction, state: &Snapshot) -> Resu
         .iter()
         .map(|recipient| agent_line(context, view, state, recipient))
         .collect::<Result<_, _>>()?;
+    let task = match &state.operation.task_id {
+        Some(id) => view.task_named(id)?,
+        None => None,
+    };
     Ok(Waited {
         operation_id: state.id.clone(),
         operation: state.operation.kind.clone(),
@@ -159,6 +195,10 @@ pub fn describe(context: &Context, view: &Transaction, state: &Snapshot) -> Resu
         agents,
         missing: state.missing().cloned().collect(),
         command_exit: None,
+        next_action: task.as_ref().and_then(Task::next_action),
+        advice: task.as_ref().and_then(Task::advice),
+        retry_at: task.as_ref().and_then(|task| task.retry_at),
+        task: task.map(|task| task.view(context.now())),
         resume: end.is_none().then(|| format!("bb agent wait-ack --resume {}", state.id)),
         now: context.now(),
     })

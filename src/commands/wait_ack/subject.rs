@@ -1,13 +1,15 @@
 //! What is waited for: an open handshake, messages that were sent, or a request sent from here.
 
 use super::{Args, plan};
+use crate::commands::correspondence::stored;
 use crate::commands::handshake::{self, Ask};
 use crate::commands::recipients::{self, Addressees};
-use crate::commands::{Context, Listener, lookup};
+use crate::commands::{Context, Listener, lookup, tasking};
 use crate::domain::agent::AgentId;
 use crate::domain::handshake::Operation;
 use crate::domain::message::{Message, check_label};
 use crate::domain::schedule::Profile;
+use crate::domain::task::{TaskId, TaskStatus};
 use crate::failure::{Code, Failure};
 use crate::store::Transaction;
 
@@ -19,6 +21,9 @@ pub(super) fn find_or_open(
 ) -> Result<String, Failure> {
     if let Some(wanted) = args.operation_id.as_ref().or(args.resume.as_ref()) {
         return known(context, args, wanted, listener);
+    }
+    if let Some(task) = &args.task {
+        return on_task(context, args, task, listener);
     }
     if args.to.is_empty() { on_messages(context, args, listener) } else { on_request(context, args) }
 }
@@ -56,6 +61,54 @@ fn on_messages(context: &Context, args: &Args, listener: &mut dyn Listener) -> R
             requester: requester.clone(),
             operation: operation_of(args, &messages),
             plan: plan_for(messages.len() > 1)?,
+            require_verified: args.require_verified,
+            bead: None,
+            verified: false,
+        };
+        transaction.agent_seen(&requester, now)?;
+        Ok((handshake::open(context, transaction, ask, &messages, now)?.id, false))
+    })?;
+    if joined {
+        listener.notice(&format!("joined the open handshake {id}; its own schedule holds"))?;
+    }
+    Ok(id)
+}
+
+/// Waits for the agent of a task to answer what it was sent last.
+fn on_task(
+    context: &Context,
+    args: &Args,
+    id: &TaskId,
+    listener: &mut dyn Listener,
+) -> Result<String, Failure> {
+    let (id, joined) = context.write(|transaction, now| {
+        let task = tasking::named(transaction, id)?;
+        let asked = task.asked_in.as_ref().filter(|_| task.status != TaskStatus::Cancelled);
+        let Some(asked) = asked else {
+            let what = format!("task `{}` is {}", task.task_id, task.status);
+            return Err(Failure::new(Code::InvalidTask, what).hint("nobody is asked to answer for it"));
+        };
+        let messages = [stored(transaction, asked)?];
+        let requester = requester(context, transaction, args, &messages)?;
+        for agent in &args.reassign_to {
+            context.known(transaction, agent, Code::UnknownRecipient)?;
+        }
+        if let Some(open) = open_for(transaction, &messages)? {
+            return Ok((open, true));
+        }
+        let usual = if task.critical { Profile::Critical } else { Profile::Task };
+        let ask = Ask {
+            requester: requester.clone(),
+            operation: Operation {
+                kind: "task".to_owned(),
+                description: Some(task.title.clone()),
+                timeout_text: args.timeout_note.clone(),
+                task_id: Some(task.task_id.clone()),
+                reassign_to: args.reassign_to.clone(),
+                auto: args.auto,
+                ..Operation::default()
+            },
+            plan: plan::resolve(context, args, usual)?,
             require_verified: args.require_verified,
             bead: None,
             verified: false,

@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use super::Args;
 use crate::commands::handshake::{advance, is_due, time_of};
 use crate::commands::{Context, Listener};
 use crate::domain::Timestamp;
@@ -33,18 +32,13 @@ pub struct Countdown {
 /// is due and sleeps. The bell hangs before the first look, so nothing is missed.
 pub(super) fn watch(
     context: &Context,
-    args: &Args,
+    patience: Option<Timestamp>,
     operation_id: &str,
     listener: &mut dyn Listener,
 ) -> Result<Snapshot, Failure> {
     let store = context.store()?;
     let bell = store.bell(&Topic::Operation(operation_id.to_owned()));
     let interrupt = Interrupt::listen(bell.cord());
-    let patience = match (args.no_wait, args.block_for) {
-        (true, _) => Some(context.now()),
-        (false, Some(limit)) => Some(context.now() + limit),
-        (false, None) => None,
-    };
     let mut seen = 0;
     loop {
         let version = store.version()?;

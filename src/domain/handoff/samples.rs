@@ -37,6 +37,8 @@ pub(in crate::domain) fn task(task_id: &str, task_uuid: &str) -> Task {
         critical: false,
         agent: agent("implementer-1"),
         delegated_by: agent("orchestrator-master"),
+        bead: None,
+        priority: None,
         key: None,
     };
     let mut task = Task::assign(new, at(-120)).unwrap();

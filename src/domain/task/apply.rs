@@ -133,11 +133,11 @@ impl Task {
         }
     }
 
-    /// An agent that already works goes on working when it acknowledges again.
+    /// An agent that is further than it says stays there.
     fn status_after(&self, ack: AckStatus) -> TaskStatus {
         match ack {
             AckStatus::Queued => TaskStatus::Queued,
-            _ if self.status == TaskStatus::Working => TaskStatus::Working,
+            _ if matches!(self.status, TaskStatus::Working | TaskStatus::Confirmed) => self.status,
             AckStatus::Confirmed => TaskStatus::Confirmed,
             _ => TaskStatus::Received,
         }

@@ -93,6 +93,8 @@ impl Task {
         self.description = wanted.description;
         self.criteria = wanted.criteria;
         self.critical = wanted.critical;
+        self.bead = wanted.bead.or(self.bead.take());
+        self.priority = wanted.priority;
         self.key = wanted.key;
     }
 

@@ -31,6 +31,22 @@ impl Task {
         }
     }
 
+    /// What its delegator does next, where the word is its own.
+    pub fn advice(&self) -> Option<String> {
+        let id = self.task_id.in_shell();
+        match (self.status, &self.error) {
+            (TaskStatus::Error, Some(error)) => Some(error.advice()),
+            (TaskStatus::NeedsClarification, _) if !self.owes_an_answer() => {
+                let answers = vec!["--answer TEXT"; self.questions.len().max(1)];
+                Some(format!("bb agent clarify --task {id} {}", answers.join(" ")))
+            }
+            (status, _) if status.is_failed() => {
+                Some(format!("bb agent assign --task {id} --reassign --to AGENT"))
+            }
+            _ => None,
+        }
+    }
+
     /// Those who could take the task instead: whom its agent suggested, then `named`; each once,
     /// and nobody who had it before.
     pub fn candidates(&self, named: &[AgentId]) -> Vec<AgentId> {

@@ -4,8 +4,11 @@ use serde::{Deserialize, Serialize};
 
 use super::{TaskError, TaskId, TaskStatus};
 use crate::domain::agent::AgentId;
-use crate::domain::message::{MAX_SUBJECT, MessageId};
+use crate::domain::message::{MAX_SUBJECT, MessageId, Priority, default_thread};
 use crate::domain::{Invalid, Rule, Timestamp};
+
+/// What the thread of a task without a bead begins with.
+const THREAD: &str = "task:";
 
 /// A task that is about to be delegated.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,6 +21,9 @@ pub struct NewTask {
     pub critical: bool,
     pub agent: AgentId,
     pub delegated_by: AgentId,
+    pub bead: Option<String>,
+    /// How soon it wants to be seen; a critical task is urgent by itself.
+    pub priority: Option<Priority>,
     pub key: Option<String>,
 }
 
@@ -35,6 +41,8 @@ pub struct Task {
     pub critical: bool,
     pub agent: AgentId,
     pub delegated_by: AgentId,
+    pub bead: Option<String>,
+    pub priority: Option<Priority>,
     pub former_agents: Vec<AgentId>,
     pub status: TaskStatus,
     /// What the agent last said it will do.
@@ -126,6 +134,8 @@ impl Task {
             critical: new.critical,
             agent: new.agent,
             delegated_by: new.delegated_by,
+            bead: new.bead,
+            priority: new.priority,
             former_agents: Vec::new(),
             status: TaskStatus::Assigned,
             understanding: None,
@@ -155,8 +165,13 @@ impl Task {
         })
     }
 
-    /// The thread of the messages about this task, unless they belong to a bead.
+    /// The thread of the messages about this task: its bead's, if it has one.
     pub fn thread_id(&self) -> String {
-        format!("task:{}", self.task_id)
+        self.bead.as_deref().map_or_else(|| format!("{THREAD}{}", self.task_id), default_thread)
+    }
+
+    /// The task whose own thread this is.
+    pub fn of_thread(thread_id: &str) -> Option<TaskId> {
+        thread_id.strip_prefix(THREAD)?.parse().ok()
     }
 }

@@ -23,6 +23,8 @@ pub(super) fn new_task() -> NewTask {
         critical: false,
         agent: agent("amber-otter"),
         delegated_by: agent("lead"),
+        bead: None,
+        priority: None,
         key: None,
     }
 }

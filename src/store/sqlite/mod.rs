@@ -14,6 +14,7 @@ mod reservations;
 mod rows;
 mod schema;
 mod sending;
+mod tasks;
 mod unacked;
 mod waiters;
 
@@ -37,6 +38,7 @@ pub use health::Health;
 pub use messages::Found;
 pub use open::Mode;
 pub use reservations::{Ended, Holding};
+pub use tasks::TaskFilter;
 
 /// Pages of log after which a writer copies it back into the store.
 const LOG_PAGES: u64 = 256;

@@ -14,6 +14,7 @@ const STEPS: &[M<'static>] = &[
     M::up(include_str!("migrations/001_agents_and_mail.sql")),
     M::up(include_str!("migrations/002_handshakes.sql")),
     M::up(include_str!("migrations/003_reservations.sql")),
+    M::up(include_str!("migrations/004_tasks.sql")),
 ];
 
 /// The version this program writes.

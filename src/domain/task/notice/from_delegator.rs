@@ -39,7 +39,7 @@ fn assignment_with(task: &Task, ack_timeout: Duration, opening: &str) -> Notice 
     body.push_str(&teaching::footer(task, ack_timeout));
     let subject = format!("Task {}: {title}", task.task_id);
     about(task, Kind::TaskAssignment, &subject, body)
-        .priority(if task.critical { Priority::Urgent } else { Priority::Normal })
+        .priority(task.priority.unwrap_or(if task.critical { Priority::Urgent } else { Priority::Normal }))
         .requiring_ack()
         .with("ack_timeout_minutes", json!(teaching::minutes(ack_timeout)))
         .with("critical", json!(task.critical))

@@ -1,0 +1,77 @@
+//! What an agent says about a task it was given, as flags.
+
+use std::time::Duration;
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::domain::agent::AgentId;
+use crate::domain::duration;
+use crate::domain::task::{Ack, AckStatus, Task, TaskError, TaskErrorCode, TaskInput};
+use crate::failure::Failure;
+
+/// The flags that answer an assignment.
+#[derive(Debug, Clone, Default, clap::Args, Deserialize, JsonSchema)]
+#[serde(default)]
+#[command(next_help_heading = "For a task")]
+pub struct Answer {
+    /// received, confirmed, queued, needs-clarification or rejected
+    #[arg(long)]
+    pub status: Option<AckStatus>,
+    /// What you will do, in one line
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    pub understanding: Option<String>,
+    /// What must be answered before you begin; once for each question
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    pub question: Vec<String>,
+    /// What you will report as done on the way; once for each checkpoint
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    pub checkpoint: Vec<String>,
+    /// Why you reject it, or what the error is
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    pub reason: Option<String>,
+    /// Why you cannot take it: RESOURCE_UNAVAILABLE, CAPABILITY_MISMATCH, NETWORK_ERROR, INVALID_TASK_FORMAT
+    /// or AGENT_SHUTTING_DOWN
+    #[arg(long, value_name = "CODE", conflicts_with_all = ["status", "understanding", "question", "checkpoint"])]
+    pub error: Option<TaskErrorCode>,
+    /// When to ask you again, for example 15m
+    #[arg(long, value_name = "TIME", value_parser = duration::seconds, requires = "error")]
+    #[schemars(with = "Option<u64>")]
+    pub retry_after: Option<Duration>,
+    /// Who could take it instead; once for each agent
+    #[arg(long, value_name = "AGENT", num_args = 1.., requires = "error")]
+    pub alternative: Vec<AgentId>,
+}
+
+impl Answer {
+    /// Whether anything was said that only a task understands.
+    pub(super) fn is_given(&self) -> bool {
+        self.status.is_some()
+            || self.understanding.is_some()
+            || !self.question.is_empty()
+            || !self.checkpoint.is_empty()
+            || self.reason.is_some()
+            || self.error.is_some()
+    }
+
+    /// What is said about the task. Without a status it is what the task waits for, or a question.
+    pub(super) fn input(&self, task: &Task, note: Option<&str>) -> Result<TaskInput, Failure> {
+        if let Some(code) = self.error {
+            let message = self.reason.as_deref().or(note);
+            let error = TaskError::new(code, message, self.retry_after, self.alternative.clone());
+            return Ok(TaskInput::Fail(error));
+        }
+        let usual =
+            if self.question.is_empty() { task.next_ack_status() } else { AckStatus::NeedsClarification };
+        let ack = Ack {
+            status: self.status.unwrap_or(usual),
+            understanding: self.understanding.clone(),
+            questions: self.question.clone(),
+            estimated_checkpoints: self.checkpoint.clone(),
+            note: note.map(str::to_owned),
+            reason: self.reason.clone(),
+        };
+        ack.check_complete()?;
+        Ok(TaskInput::Ack(ack))
+    }
+}

@@ -1,0 +1,185 @@
+//! `ack`: the recipient takes responsibility.
+
+mod answer;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::correspondence::{keep_answer, mark_acked, only_recipient, stored};
+use super::identity::Actor;
+use super::lookup::WhichOnes;
+use super::tasking::{self, Cause};
+use super::{Context, Me, Report, lookup};
+use crate::domain::Timestamp;
+use crate::domain::message::{Message, MessageId, Response, State};
+use crate::domain::reply::Verdict;
+use crate::domain::task::{Task, TaskId, TaskView, notice};
+use crate::failure::{Code, Failure};
+use crate::store::Transaction;
+
+pub use answer::Answer;
+
+/// Acknowledge messages or a task
+#[derive(Debug, Clone, Default, clap::Args, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct Args {
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub me: Me,
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub which: WhichOnes,
+    /// The task you were given, instead of its message
+    #[arg(long, value_name = "TASK", conflicts_with_all = ["ids", "message"])]
+    pub task: Option<TaskId>,
+    /// A word to the sender
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    pub note: Option<String>,
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub answer: Answer,
+}
+
+/// The messages, acknowledged.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(untagged)]
+pub enum Acked {
+    One(Box<AckedMessage>),
+    Several(Vec<AckedMessage>),
+}
+
+/// A message, and the task it was about.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct AckedMessage {
+    #[serde(flatten)]
+    pub message: Message,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub task: Option<TaskView>,
+    /// What would make it a better acknowledgment.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hint: Option<String>,
+}
+
+impl Report for Acked {}
+
+/// Acknowledges all of them or none. Doing it again gives the same answer.
+pub fn run(context: &Context, args: &Args) -> Result<Acked, Failure> {
+    let me = context.identity(args.me.agent.as_ref(), "--agent")?.id;
+    let mut acked = context.write(|transaction, now| {
+        let actor = context.acting(transaction, &me, Code::AgentNotFound)?;
+        transaction.agent_seen(&me, now)?;
+        if args.task.is_some() || args.answer.is_given() {
+            let task = named_task(transaction, args, &actor)?;
+            return Ok(about_task(context, transaction, args, &actor, task, now)?.map(|one| vec![one]));
+        }
+        let parts = args.which.parts()?;
+        let acked = parts
+            .iter()
+            .map(|part| ack(context, transaction, &actor, part, args.note.as_deref(), now))
+            .collect::<Result<Vec<_>, _>>()?;
+        Ok(Ok(acked))
+    })??;
+    Ok(match acked.pop() {
+        Some(only) if acked.is_empty() => Acked::One(Box::new(only)),
+        last => Acked::Several(acked.into_iter().chain(last).collect()),
+    })
+}
+
+/// The task that is answered for: named itself, or by a message about it.
+fn named_task(transaction: &Transaction, args: &Args, actor: &Actor) -> Result<Task, Failure> {
+    if let Some(id) = &args.task {
+        return tasking::named(transaction, id);
+    }
+    let parts = args.which.parts()?;
+    let [part] = parts.as_slice() else {
+        return Err(Failure::new(Code::InvalidArgs, "several messages cannot have one answer")
+            .hint("answer for each task by itself"));
+    };
+    let message = lookup::message(transaction, part)?;
+    only_recipient(&message, actor, Code::AckForbidden, "acknowledge")?;
+    tasking::of_message(transaction, &message)?.ok_or_else(|| {
+        let what = format!("message `{}` gives you no task", message.message_id);
+        Failure::new(Code::InvalidTask, what).hint("acknowledge it without task flags, or name the --task")
+    })
+}
+
+/// Answers for a task. The inner failure is a refusal whose consequences are kept.
+fn about_task(
+    context: &Context,
+    transaction: &Transaction,
+    args: &Args,
+    actor: &Actor,
+    task: Task,
+    now: Timestamp,
+) -> Result<Result<AckedMessage, Failure>, Failure> {
+    let input = args.answer.input(&task, args.note.as_deref())?;
+    if let Some(refused) = tasking::refusal(context, transaction, &task, &actor.agent.id, &input, now)? {
+        return Ok(Err(refused));
+    }
+    let cause = Cause::command(&actor.agent.id, actor.verified);
+    // What follows may give the task to another agent; what was answered is this one's message.
+    let asked = task.asked_in.clone();
+    let after = tasking::change(context, transaction, task, input, &cause, now)?.task;
+    let missing = || Failure::new(Code::InternalError, "the task was never sent to its agent");
+    let message = stored(transaction, &asked.ok_or_else(missing)?)?;
+    Ok(Ok(AckedMessage { message, hint: hint(&after), task: Some(after.view(now)) }))
+}
+
+/// An acknowledgment that does not say what was understood is only half of one.
+fn hint(task: &Task) -> Option<String> {
+    let silent = task.may_begin().0 && task.understanding.is_none();
+    silent.then(|| format!("say what you will do: {}", notice::lesson(task).command))
+}
+
+/// Acknowledges one message. For a task whose answer it asks for, that is the answer.
+fn ack(
+    context: &Context,
+    transaction: &Transaction,
+    actor: &Actor,
+    part: &MessageId,
+    note: Option<&str>,
+    now: Timestamp,
+) -> Result<AckedMessage, Failure> {
+    let message = lookup::message(transaction, part)?;
+    only_recipient(&message, actor, Code::AckForbidden, "acknowledge")?;
+    let mut task = tasking::asked_by(transaction, &message)?;
+    match task.take() {
+        Some(owed) if owed.owes_an_answer() => {
+            let input = Answer::default().input(&owed, note)?;
+            let cause = Cause::command(&actor.agent.id, actor.verified);
+            task = Some(tasking::change(context, transaction, owed, input, &cause, now)?.task);
+        }
+        // The agent has answered for the task; this only says that the message was seen.
+        Some(answered) => task = Some(answered),
+        None => take_responsibility(context, transaction, actor, &message, note, now)?,
+    }
+    mark_acked(transaction, &message, now)?;
+    Ok(AckedMessage {
+        message: stored(transaction, &message.message_id)?,
+        hint: task.as_ref().and_then(hint),
+        task: task.map(|task| task.view(now)),
+    })
+}
+
+/// Answers a message with a bare ack, unless it was answered.
+fn take_responsibility(
+    context: &Context,
+    transaction: &Transaction,
+    actor: &Actor,
+    message: &Message,
+    note: Option<&str>,
+    now: Timestamp,
+) -> Result<(), Failure> {
+    let unanswered = message.response.as_ref().is_none_or(|response| !response.verdict.proceeds());
+    if message.state == State::Acked || !unanswered {
+        return Ok(());
+    }
+    let response = Response {
+        verdict: Verdict::Ready,
+        message: "ack".to_owned(),
+        notes: note.map(str::to_owned),
+        message_id: None,
+        at: now,
+    };
+    keep_answer(context, transaction, message, &response, actor.verified, now)
+}

@@ -1,0 +1,224 @@
+//! What mail says about tasks: the text form, the JSON form, and single words.
+
+use serde_json::Value;
+
+use super::reacting::stop_the_wrong_one;
+use super::{Cause, change, of_message};
+use crate::commands::Context;
+use crate::commands::correspondence::{keep_answer, mark_acked, mark_read, stored};
+use crate::domain::ack_text::{self, AckProblem};
+use crate::domain::agent::AgentId;
+use crate::domain::message::{Draft, Kind, Message, Response};
+use crate::domain::reply::Verdict;
+use crate::domain::task::notice::{self, Letter};
+use crate::domain::task::{ACK_TIMEOUT, Ack, Addressed, Task, TaskId, TaskInput, addressed, read_content};
+use crate::domain::{Invalid, Rule, Timestamp};
+use crate::failure::{Code, Failure};
+use crate::store::Transaction;
+
+/// Something said about a task, or something that looks like it and cannot be taken as it.
+pub(crate) type Statement = Result<(TaskId, TaskInput), AckProblem>;
+
+/// What came of the statements in a mail.
+#[derive(Debug, Default)]
+pub(crate) struct Heard {
+    /// The tasks as they are after it.
+    pub tasks: Vec<Task>,
+    /// What was not taken, and what was done about it.
+    pub warnings: Vec<String>,
+}
+
+impl Heard {
+    /// Adds what came of another one.
+    pub(crate) fn add(&mut self, other: Self) {
+        self.tasks.extend(other.tasks);
+        self.warnings.extend(other.warnings);
+    }
+}
+
+/// Reads everything a mail says about tasks; JSON that breaks its own format is an error.
+pub(crate) fn statements(body: &str, content: Option<&Value>) -> Result<Vec<Statement>, Failure> {
+    let by_content = content.and_then(read_content).transpose()?;
+    let known = by_content.as_ref().map(|(id, _)| id.clone());
+    let by_text = ack_text::parse_all(body)
+        .into_iter()
+        .map(|found| found.map(|text| (text.task_id.clone(), TaskInput::Ack(Ack::from(text)))));
+    let new = |said: &Statement| {
+        let id = said.as_ref().map_or_else(AckProblem::task_id, |(id, _)| id);
+        known.as_ref() != Some(id)
+    };
+    Ok(by_content.map(Ok).into_iter().chain(by_text.filter(new)).collect())
+}
+
+/// What a mail that makes a single statement answers to whatever it replies to.
+pub(crate) fn verdict_of(statements: &[Statement]) -> Option<Verdict> {
+    match statements {
+        [Ok((_, TaskInput::Ack(ack)))] => Some(ack.verdict()),
+        [Ok((_, TaskInput::Fail(_)))] => Some(Verdict::Error),
+        _ => None,
+    }
+}
+
+/// Gives a mail that answers for one task the kind and the fields of such an answer.
+pub(crate) fn dress(
+    view: &Transaction,
+    draft: &mut Draft,
+    statements: &[Statement],
+    now: Timestamp,
+) -> Result<(), Failure> {
+    let [Ok((said, input))] = statements else { return Ok(()) };
+    let open = view.open_tasks_between(&draft.from, &draft.to)?;
+    let Addressed::Task(task) = addressed(said, &open) else { return Ok(()) };
+    draft.kind = match input {
+        TaskInput::Ack(_) => Kind::TaskAcknowledgment,
+        TaskInput::Fail(_) => Kind::TaskAcknowledgmentError,
+        TaskInput::Checkpoint { .. } => Kind::CheckpointAck,
+        _ => Kind::TaskComplete,
+    };
+    if let (None, TaskInput::Ack(ack)) = (&draft.content, input) {
+        draft.content = Some(notice::acknowledgment(task, ack, now).content);
+    }
+    Ok(())
+}
+
+/// Takes in what a mail says about the tasks between its two agents.
+pub(crate) fn hear(
+    context: &Context,
+    transaction: &Transaction,
+    mail: &Message,
+    statements: &[Statement],
+    now: Timestamp,
+) -> Result<Heard, Failure> {
+    let mut heard = Heard::default();
+    for statement in statements {
+        let said = statement.as_ref().map_or_else(AckProblem::task_id, |(id, _)| id);
+        let open = transaction.open_tasks_between(&mail.from_agent, &mail.to_agent)?;
+        match addressed(said, &open) {
+            Addressed::Task(task) => {
+                take(context, transaction, mail, task.clone(), statement, &mut heard, now)?;
+            }
+            _ if elsewhere(context, transaction, mail, said, statement, &mut heard, now)? => {}
+            Addressed::Resend(waiting) => {
+                for task in waiting {
+                    let notice = notice::resend(task, said, ACK_TIMEOUT);
+                    tell(context, transaction, task, notice, now)?;
+                    heard.warnings.push(format!(
+                        "`{said}` is no task of yours; `{}` was sent to you again",
+                        task.task_id
+                    ));
+                }
+            }
+            Addressed::Nothing => {}
+        }
+    }
+    Ok(heard)
+}
+
+/// Deals with a task of that name that is closed or with another agent. Says whether there is one.
+fn elsewhere(
+    context: &Context,
+    transaction: &Transaction,
+    mail: &Message,
+    said: &TaskId,
+    statement: &Statement,
+    heard: &mut Heard,
+    now: Timestamp,
+) -> Result<bool, Failure> {
+    let known = transaction.task_named(said)?.filter(|task| task.delegated_by == mail.to_agent);
+    let Some(task) = known else { return Ok(false) };
+    if task.agent == mail.from_agent {
+        take(context, transaction, mail, task, statement, heard, now)?;
+    } else if task.former_agents.contains(&mail.from_agent) {
+        heard.warnings.push(format!("task `{said}` is with `{}`: stop working on it", task.agent));
+        stop_the_wrong_one(context, transaction, task, &mail.from_agent, now)?;
+    } else {
+        return Ok(false);
+    }
+    Ok(true)
+}
+
+/// Applies a statement; one that cannot be taken is answered.
+fn take(
+    context: &Context,
+    transaction: &Transaction,
+    mail: &Message,
+    task: Task,
+    statement: &Statement,
+    heard: &mut Heard,
+    now: Timestamp,
+) -> Result<(), Failure> {
+    let problem = match statement {
+        Err(problem) => Invalid::from(problem.clone()),
+        Ok((_, input)) => {
+            let cause = from_mail(&mail.from_agent, mail);
+            match change(context, transaction, task.clone(), input.clone(), &cause, now) {
+                Ok(changed) => {
+                    heard.tasks.push(changed.task);
+                    return Ok(());
+                }
+                Err(failure) if failure.code == Code::InvalidTask => {
+                    Invalid { rule: Rule::Task, what: failure.message, hint: failure.hint }
+                }
+                Err(failure) => return Err(failure),
+            }
+        }
+    };
+    tell(context, transaction, &task, notice::not_taken(&task, &problem), now)?;
+    heard.warnings.push(format!("not taken: {}", problem.what));
+    heard.tasks.push(task);
+    Ok(())
+}
+
+fn from_mail<'a>(by: &'a AgentId, mail: &'a Message) -> Cause<'a> {
+    Cause { carrier: Some(mail), ..Cause::command(by, mail.verified) }
+}
+
+/// Sends the task's agent a message in the name of its delegator.
+fn tell(
+    context: &Context,
+    transaction: &Transaction,
+    task: &Task,
+    notice: crate::domain::notice::Notice,
+    now: Timestamp,
+) -> Result<(), Failure> {
+    let letter = Letter { from: task.delegated_by.clone(), to: task.agent.clone(), notice };
+    let cause = Cause::command(&task.delegated_by, false);
+    super::performing::send(context, transaction, task, letter, &cause, now)?;
+    Ok(())
+}
+
+/// Binds a mail to the message it answers. If that is about a task of the one who answers, plain
+/// words are its answer for the task; what was said in a form of its own has been heard already.
+pub(crate) fn bind(
+    context: &Context,
+    transaction: &Transaction,
+    asked: &Message,
+    response: &Response,
+    carrier: &Message,
+    statements: &[Statement],
+    now: Timestamp,
+) -> Result<Option<Task>, Failure> {
+    let keep = |asked: &Message| keep_answer(context, transaction, asked, response, carrier.verified, now);
+    let Some(task) = of_message(transaction, asked)?.filter(|task| !task.status.is_closed()) else {
+        keep(asked)?;
+        return Ok(None);
+    };
+    mark_read(transaction, asked, now)?;
+    if !statements.is_empty() {
+        return Ok(None);
+    }
+    if let Some(ack) = Ack::of_reply(response.verdict, &response.message) {
+        let input = TaskInput::Ack(Ack { note: response.notes.clone(), ..ack });
+        let cause = from_mail(&carrier.from_agent, carrier);
+        let task = change(context, transaction, task, input, &cause, now)?.task;
+        if response.verdict.acknowledges() {
+            mark_acked(transaction, asked, now)?;
+        }
+        return Ok(Some(task));
+    }
+    // Words that are no answer must not take the place of one.
+    if let (true, Some(id)) = (task.owes_an_answer(), &task.asked_in) {
+        keep(&stored(transaction, id)?)?;
+    }
+    Ok(None)
+}
