@@ -54,3 +54,5 @@ mod wait_ack_races;
 mod wait_ack_scene;
 mod waits;
 mod whoami;
+mod conformance_e;
+mod task_scene;

@@ -115,7 +115,7 @@ pub fn run(context: &Context, args: &Args) -> Result<Reading, Failure> {
         let place = thread.iter().position(|other| other.message_id == message.message_id);
         let handshake = awaited(context, view, &message)?;
         let marks = !args.peek && message.state == State::Unread;
-        let owed = tasking::asked_by(view, &message)?.filter(Task::owes_an_answer);
+        let owed = tasking::asked_by(view, &message)?.filter(Task::awaits_ack);
         let task = owed.as_ref().map(lesson);
         let plainly = || format!("bb agent ack --agent {me} --message {}", message.message_id);
         let acknowledge = match &task {

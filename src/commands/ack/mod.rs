@@ -144,7 +144,7 @@ fn ack(
     only_recipient(&message, actor, Code::AckForbidden, "acknowledge")?;
     let mut task = tasking::asked_by(transaction, &message)?;
     match task.take() {
-        Some(owed) if owed.owes_an_answer() => {
+        Some(owed) if owed.awaits_ack() => {
             let input = Answer::default().input(&owed, note)?;
             let cause = Cause::command(&actor.agent.id, actor.verified);
             task = Some(tasking::change(context, transaction, owed, input, &cause, now)?.task);

@@ -45,13 +45,13 @@ pub(crate) fn asked_by(view: &Transaction, message: &Message) -> Result<Option<T
     Ok(of_message(view, message)?.filter(asks))
 }
 
-/// The task that a mail of its agent is about by its thread or content, if the agent owes an answer.
+/// The task that a mail of its agent is about by its thread or content, while its acknowledgment is awaited.
 pub(crate) fn owed_in_thread(view: &Transaction, mail: &Message) -> Result<Option<Task>, Failure> {
     let named = mail.content.as_ref().and_then(|content| content.get("task_id")?.as_str()?.parse().ok());
     let Some(id) = named.or_else(|| Task::of_thread(&mail.thread_id)) else { return Ok(None) };
     let open = view.open_tasks_between(&mail.from_agent, &mail.to_agent)?;
     Ok(match addressed(&id, &open) {
-        Addressed::Task(task) if task.owes_an_answer() => Some(task.clone()),
+        Addressed::Task(task) if task.awaits_ack() => Some(task.clone()),
         _ => None,
     })
 }

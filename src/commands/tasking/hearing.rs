@@ -217,7 +217,7 @@ pub(crate) fn bind(
         return Ok(Some(task));
     }
     // Words that are no answer must not take the place of one.
-    if let (true, Some(id)) = (task.owes_an_answer(), &task.asked_in) {
+    if let (true, Some(id)) = (task.awaits_ack(), &task.asked_in) {
         keep(&stored(transaction, id)?)?;
     }
     Ok(None)

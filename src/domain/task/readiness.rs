@@ -103,6 +103,11 @@ impl Task {
         self.status.awaits_first_ack() || (unclear && (self.vague || (answered && asked_anew)))
     }
 
+    /// Whether an acknowledgment is still welcome: it is owed, or was given up on.
+    pub fn awaits_ack(&self) -> bool {
+        self.owes_an_answer() || self.status == TaskStatus::Unresponsive
+    }
+
     /// The status of an acknowledgment that says nothing else: a first one, or a new one after a change.
     pub fn next_ack_status(&self) -> AckStatus {
         match self.status {
