@@ -49,10 +49,10 @@ pub struct Args {
     #[arg(long, value_name = "TASK", conflicts_with_all = ["ids", "message", "to", "operation_id", "resume"])]
     pub task: Option<TaskId>,
     /// Who gets the task, in this order, when its agent does not answer: agents separated by commas
-    #[arg(long, value_name = "AGENT,…", value_delimiter = ',', requires = "task")]
+    #[arg(long, value_name = "AGENT,…", value_delimiter = ',', conflicts_with_all = ["to", "operation_id", "resume"])]
     pub reassign_to: Vec<AgentId>,
     /// Do what a refusal calls for: ask again after the time given, or another agent
-    #[arg(long, requires = "task")]
+    #[arg(long, conflicts_with_all = ["to", "operation_id", "resume"])]
     pub auto: bool,
     /// Who you are, when the request is sent from here (else BB_AGENT, else BD_ACTOR)
     #[arg(long, alias = "agent", value_name = "AGENT")]

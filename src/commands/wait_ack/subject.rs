@@ -22,8 +22,8 @@ pub(super) fn find_or_open(
     if let Some(wanted) = args.operation_id.as_ref().or(args.resume.as_ref()) {
         return known(context, args, wanted, listener);
     }
-    if let Some(task) = &args.task {
-        return on_task(context, args, task, listener);
+    if let Some(task) = task(context, args)? {
+        return on_task(context, args, &task, listener);
     }
     if args.to.is_empty() { on_messages(context, args, listener) } else { on_request(context, args) }
 }
@@ -72,6 +72,23 @@ fn on_messages(context: &Context, args: &Args, listener: &mut dyn Listener) -> R
         listener.notice(&format!("joined the open handshake {id}; its own schedule holds"))?;
     }
     Ok(id)
+}
+
+/// The task that is waited for: named itself, or by a message that asks for its acknowledgment.
+fn task(context: &Context, args: &Args) -> Result<Option<TaskId>, Failure> {
+    if args.task.is_some() {
+        return Ok(args.task.clone());
+    }
+    let parts: Vec<_> = args.ids.iter().chain(&args.message).collect();
+    let asked = match parts.as_slice() {
+        [part] => context.read(|view| tasking::asked_by(view, &lookup::message(view, part)?))?,
+        _ => None,
+    };
+    if asked.is_none() && (args.auto || !args.reassign_to.is_empty()) {
+        return Err(Failure::new(Code::InvalidArgs, "only a task can go to another agent")
+            .hint("name the task: --task TASK"));
+    }
+    Ok(asked.map(|task| task.task_id))
 }
 
 /// Waits for the agent of a task to answer what it was sent last.
