@@ -13,6 +13,7 @@ pub mod duration;
 pub mod event;
 pub mod handoff;
 pub mod handshake;
+pub mod hook;
 pub mod invalid;
 pub mod mailbox;
 pub mod message;
