@@ -7,6 +7,7 @@ mod care;
 mod events;
 mod handshakes;
 mod health;
+mod hooks;
 mod inbox;
 mod messages;
 mod open;

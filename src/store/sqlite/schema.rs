@@ -15,6 +15,7 @@ const STEPS: &[M<'static>] = &[
     M::up(include_str!("migrations/002_handshakes.sql")),
     M::up(include_str!("migrations/003_reservations.sql")),
     M::up(include_str!("migrations/004_tasks.sql")),
+    M::up(include_str!("migrations/005_hooks.sql")),
 ];
 
 /// The version this program writes.
