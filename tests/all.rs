@@ -29,6 +29,7 @@ mod errors;
 mod following;
 mod generated;
 mod guard;
+mod hook;
 mod import;
 mod inbox;
 mod list;

@@ -18,6 +18,7 @@ use clap::ArgMatches;
 
 use crate::clock::Clock;
 use crate::commands::Context;
+use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::ids::Ids;
 use crate::render::{Appearance, Color, Out};
@@ -34,8 +35,14 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     if completions::is_asked(&settings, &arguments) {
         return completions::answer(&settings, arguments);
     }
+    let by_harness = usage::is_called_by_a_harness(&arguments);
+    let code = answer(arguments, &settings);
+    if by_harness { Exit::Done.code() } else { code }
+}
+
+fn answer(arguments: Vec<OsString>, settings: &Settings) -> u8 {
     let json = usage::wants_json(&arguments);
-    let plain = Appearance::of_stdout(Color::Auto, &settings);
+    let plain = Appearance::of_stdout(Color::Auto, settings);
     let mut out = Out::new(json, plain, usage::command_name(&arguments));
     let matches = match grammar().try_get_matches_from(arguments) {
         Ok(matches) => matches,
@@ -47,8 +54,8 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     };
     out.command = format!("agent {}", verb.name);
     out.json = verb_matches.get_flag("json");
-    out.appearance = Appearance::of_stdout(color(verb_matches), &settings);
-    match perform(verb, verb_matches, &settings, &mut out) {
+    out.appearance = Appearance::of_stdout(color(verb_matches), settings);
+    match perform(verb, verb_matches, settings, &mut out) {
         Ok(code) => code,
         Err(failure) => {
             out.failure(&failure);

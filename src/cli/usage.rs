@@ -9,6 +9,7 @@ use super::doors::DOORS;
 use super::help;
 use super::verbs::VERBS;
 use crate::domain::Invalid;
+use crate::domain::hook::Harness;
 use crate::exit::Exit;
 use crate::failure::{Code, Failure};
 use crate::render::Out;
@@ -24,6 +25,14 @@ pub(super) fn command_name(arguments: &[OsString]) -> String {
     let verb = words.find(|word| DOORS.iter().all(|(door, _)| door != word) && !word.starts_with('-'));
     let known = |word: &str| VERBS.iter().find(|verb| verb.name == word || verb.aliases.contains(&word));
     verb.and_then(known).map_or_else(|| "agent".to_owned(), |verb| format!("agent {}", verb.name))
+}
+
+/// Whether a harness runs this line. Nothing that goes wrong in a hook may stop an agent, so such a line
+/// never fails; what was wrong with it is said beside the answer.
+pub(super) fn is_called_by_a_harness(arguments: &[OsString]) -> bool {
+    let words = arguments.iter().skip(1).filter_map(|argument| argument.to_str());
+    let mut words = words.filter(|word| DOORS.iter().all(|(door, _)| door != word));
+    words.next() == Some("hook") && words.next().is_some_and(|word| word.parse::<Harness>().is_ok())
 }
 
 /// Answers what could not be parsed: help and version are no errors.

@@ -184,6 +184,13 @@ pub const VERBS: &[Verb] = &[
     verb!("Setup", "config", config, "Print the configuration in force", "bb config"),
     verb!(
         "Setup",
+        "hook",
+        listening hook,
+        "Tell an agent's harness of its mail",
+        "bb hook install claude-code"
+    ),
+    verb!(
+        "Setup",
         "completions",
         describing completions,
         "Print a script that teaches a shell to complete",

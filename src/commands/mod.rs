@@ -24,6 +24,7 @@ pub mod complete;
 pub mod config;
 pub mod doctor;
 pub mod guard;
+pub mod hook;
 pub mod import;
 pub mod inbox;
 pub mod list;

@@ -5,6 +5,7 @@ mod config;
 mod doctor;
 mod failure;
 mod guard;
+mod hook;
 mod identity;
 mod import;
 mod inbox;

@@ -1,0 +1,147 @@
+//! The settings of a harness: read, changed in as few places as possible, kept in a copy.
+
+use std::fs::{self, OpenOptions};
+use std::io::{self, Write};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::{Action, trust};
+use crate::commands::Context;
+use crate::commands::words::from_file;
+use crate::domain::hook::settings::{self, Found, Unfit};
+use crate::domain::hook::{Harness, Moment};
+use crate::failure::{Code, Failure};
+
+/// The largest settings that are read.
+const LIMIT: usize = 4 * 1024 * 1024;
+
+/// How the settings stand now.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Settings {
+    pub harness: Harness,
+    pub action: Action,
+    pub file: String,
+    pub changed: bool,
+    /// A copy of the settings as they were before.
+    pub backup: Option<String>,
+    pub hooks: Vec<Entry>,
+    /// What else decides whether the hooks run.
+    pub notes: Vec<String>,
+}
+
+/// One event and the hook that stands there.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Entry {
+    pub event: Moment,
+    pub installed: bool,
+    pub command: Option<String>,
+}
+
+/// The settings that are meant: those named, else the user's own.
+pub(super) fn locate(context: &Context, harness: Harness, named: Option<&Path>) -> Result<PathBuf, Failure> {
+    if let Some(file) = named {
+        return Ok(context.settings.current_folder()?.join(file));
+    }
+    let (variable, folder, file) = match harness {
+        Harness::Codex => ("CODEX_HOME", ".codex", "hooks.json"),
+        Harness::ClaudeCode | Harness::Plain => ("CLAUDE_CONFIG_DIR", ".claude", "settings.json"),
+    };
+    let chosen = context.settings.text(variable)?.map(PathBuf::from);
+    let folder = chosen.or_else(|| context.settings.home().map(|home| home.join(folder)));
+    folder.map(|folder| folder.join(file)).ok_or_else(|| {
+        Failure::new(Code::ConfigInvalid, "there is no HOME to look for settings in")
+            .hint("name the file with --settings FILE")
+    })
+}
+
+/// Does what was asked, and says how the settings stand then.
+pub(super) fn tend(
+    context: &Context,
+    harness: Harness,
+    action: Action,
+    file: &Path,
+) -> Result<Settings, Failure> {
+    let unfit = |Unfit(why)| {
+        Failure::new(Code::ConfigInvalid, format!("`{}` was left as it is: {why}", file.display()))
+            .hint("mend it, or name other settings with --settings FILE")
+    };
+    let before = text_of(file)?;
+    let text = before.clone().unwrap_or_default();
+    let after = match (action, &before) {
+        (Action::Install, _) => settings::install(&text, harness).map_err(unfit)?,
+        (Action::Uninstall, Some(_)) => settings::uninstall(&text, harness).map_err(unfit)?,
+        (Action::Uninstall, None) | (Action::Status, _) => text.clone(),
+    };
+    let found = settings::installed(&after, harness).map_err(unfit)?;
+    let changed = after != text;
+    let backup = if changed { replace(context, file, before.is_some(), &after)? } else { None };
+    let disabled = settings::are_disabled(&after)
+        .then(|| "`disableAllHooks` is on in these settings: no hook runs".to_owned());
+    let trust = (harness == Harness::Codex && !found.is_empty()).then(|| trust::of(file, &found));
+    Ok(Settings {
+        harness,
+        action,
+        file: file.display().to_string(),
+        changed,
+        backup: backup.map(|backup| backup.display().to_string()),
+        hooks: Moment::ALL.iter().map(|moment| entry(*moment, &found)).collect(),
+        notes: disabled.into_iter().chain(trust).collect(),
+    })
+}
+
+fn entry(moment: Moment, found: &[Found]) -> Entry {
+    let hook = found.iter().find(|hook| hook.moment == moment);
+    Entry { event: moment, installed: hook.is_some(), command: hook.map(|hook| hook.command.clone()) }
+}
+
+fn text_of(file: &Path) -> Result<Option<String>, Failure> {
+    match from_file(file, LIMIT) {
+        Ok(text) => Ok(Some(text)),
+        Err(failure) if failure.code == Code::FileNotFound => Ok(None),
+        Err(failure) => Err(failure),
+    }
+}
+
+/// Puts new text in the file's place at once, having kept a copy of the old one beside it.
+fn replace(context: &Context, file: &Path, is_there: bool, after: &str) -> Result<Option<PathBuf>, Failure> {
+    let failed = |error: io::Error| {
+        Failure::new(Code::IoWriteFailed, format!("cannot write `{}`: {error}", file.display()))
+            .hint("nothing was changed; make the folder writable")
+    };
+    // Settings are often a link into a collection of such files, and must stay one.
+    let target = file.canonicalize().unwrap_or_else(|_| file.to_owned());
+    if let Some(folder) = target.parent() {
+        fs::create_dir_all(folder).map_err(failed)?;
+    }
+    let stamp = context.now().format("%Y%m%dT%H%M%S%3fZ");
+    let backup = is_there.then(|| beside(&target, &format!(".{stamp}.bak")));
+    if let Some(copy) = &backup {
+        fs::copy(&target, copy).map_err(failed)?;
+    }
+    let new = beside(&target, &format!(".{}.new", std::process::id()));
+    let written = write_new(&new, &target, after).and_then(|()| fs::rename(&new, &target));
+    written.map_err(|error| {
+        let _ = fs::remove_file(&new);
+        failed(error)
+    })?;
+    Ok(backup)
+}
+
+fn beside(file: &Path, suffix: &str) -> PathBuf {
+    let mut name = file.to_owned().into_os_string();
+    name.push(suffix);
+    PathBuf::from(name)
+}
+
+fn write_new(new: &Path, target: &Path, text: &str) -> io::Result<()> {
+    let _ = fs::remove_file(new);
+    let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(new)?;
+    if let Ok(known) = fs::metadata(target) {
+        file.set_permissions(known.permissions())?;
+    }
+    file.write_all(text.as_bytes())?;
+    file.sync_all()
+}
