@@ -35,6 +35,7 @@ mod inbox;
 mod list;
 mod log;
 mod many_writers;
+mod onboard;
 mod output;
 mod properties;
 mod read;

@@ -191,6 +191,13 @@ pub const VERBS: &[Verb] = &[
     ),
     verb!(
         "Setup",
+        "onboard",
+        onboard,
+        "Print the instructions an agent needs",
+        "bb onboard --write AGENTS.md"
+    ),
+    verb!(
+        "Setup",
         "completions",
         describing completions,
         "Print a script that teaches a shell to complete",

@@ -18,6 +18,7 @@ pub mod invalid;
 pub mod mailbox;
 pub mod message;
 pub mod notice;
+pub mod onboard;
 pub mod replacement;
 pub mod reply;
 pub mod reservation;

@@ -13,6 +13,7 @@ mod json;
 mod live;
 mod log;
 mod message;
+mod onboard;
 mod out;
 mod page;
 mod read;

@@ -1,8 +1,5 @@
 //! The settings of a harness: read, changed in as few places as possible, kept in a copy.
 
-use std::fs::{self, OpenOptions};
-use std::io::{self, Write};
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
 use schemars::JsonSchema;
@@ -10,6 +7,7 @@ use serde::Serialize;
 
 use super::{Action, trust};
 use crate::commands::Context;
+use crate::commands::replacing::{Before, replace};
 use crate::commands::words::from_file;
 use crate::domain::hook::settings::{self, Found, Unfit};
 use crate::domain::hook::{Harness, Moment};
@@ -77,7 +75,8 @@ pub(super) fn tend(
     };
     let found = settings::installed(&after, harness).map_err(unfit)?;
     let changed = after != text;
-    let backup = if changed { replace(context, file, before.is_some(), &after)? } else { None };
+    let stamp = context.now().format("%Y%m%dT%H%M%S%3fZ.bak");
+    let backup = if changed { replace(file, &after, 0o600, Before::Kept(&stamp))? } else { None };
     let disabled = settings::are_disabled(&after)
         .then(|| "`disableAllHooks` is on in these settings: no hook runs".to_owned());
     let trust = (harness == Harness::Codex && !found.is_empty()).then(|| trust::of(file, &found));
@@ -103,45 +102,4 @@ fn text_of(file: &Path) -> Result<Option<String>, Failure> {
         Err(failure) if failure.code == Code::FileNotFound => Ok(None),
         Err(failure) => Err(failure),
     }
-}
-
-/// Puts new text in the file's place at once, having kept a copy of the old one beside it.
-fn replace(context: &Context, file: &Path, is_there: bool, after: &str) -> Result<Option<PathBuf>, Failure> {
-    let failed = |error: io::Error| {
-        Failure::new(Code::IoWriteFailed, format!("cannot write `{}`: {error}", file.display()))
-            .hint("nothing was changed; make the folder writable")
-    };
-    // Settings are often a link into a collection of such files, and must stay one.
-    let target = file.canonicalize().unwrap_or_else(|_| file.to_owned());
-    if let Some(folder) = target.parent() {
-        fs::create_dir_all(folder).map_err(failed)?;
-    }
-    let stamp = context.now().format("%Y%m%dT%H%M%S%3fZ");
-    let backup = is_there.then(|| beside(&target, &format!(".{stamp}.bak")));
-    if let Some(copy) = &backup {
-        fs::copy(&target, copy).map_err(failed)?;
-    }
-    let new = beside(&target, &format!(".{}.new", std::process::id()));
-    let written = write_new(&new, &target, after).and_then(|()| fs::rename(&new, &target));
-    written.map_err(|error| {
-        let _ = fs::remove_file(&new);
-        failed(error)
-    })?;
-    Ok(backup)
-}
-
-fn beside(file: &Path, suffix: &str) -> PathBuf {
-    let mut name = file.to_owned().into_os_string();
-    name.push(suffix);
-    PathBuf::from(name)
-}
-
-fn write_new(new: &Path, target: &Path, text: &str) -> io::Result<()> {
-    let _ = fs::remove_file(new);
-    let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(new)?;
-    if let Ok(known) = fs::metadata(target) {
-        file.set_permissions(known.permissions())?;
-    }
-    file.write_all(text.as_bytes())?;
-    file.sync_all()
 }
