@@ -26,6 +26,7 @@ mod dependencies;
 mod doctor;
 mod doors;
 mod errors;
+mod explain;
 mod following;
 mod generated;
 mod guard;

@@ -198,6 +198,13 @@ pub const VERBS: &[Verb] = &[
     ),
     verb!(
         "Setup",
+        "explain",
+        explain,
+        "Tell the whole story of anything that has an id",
+        "bb explain k3v9x2m7qp"
+    ),
+    verb!(
+        "Setup",
         "completions",
         describing completions,
         "Print a script that teaches a shell to complete",

@@ -24,6 +24,7 @@ pub mod clarify;
 pub mod complete;
 pub mod config;
 pub mod doctor;
+pub mod explain;
 pub mod guard;
 pub mod hook;
 pub mod import;

@@ -24,6 +24,7 @@ pub mod reply;
 pub mod reservation;
 pub mod schedule;
 pub mod scope;
+pub mod story;
 pub mod task;
 pub mod time;
 pub mod token;

@@ -3,6 +3,7 @@
 mod ack;
 mod config;
 mod doctor;
+mod explain;
 mod failure;
 mod guard;
 mod hook;

@@ -10,7 +10,7 @@ use crate::domain::agent::AgentId;
 use crate::domain::event::{Event, NewEvent};
 use crate::store::StoreError;
 
-fn event(row: &Row) -> rusqlite::Result<Event> {
+pub(super) fn event(row: &Row) -> rusqlite::Result<Event> {
     let data: Option<String> = row.get("data")?;
     Ok(Event {
         event_id: row.get("id")?,

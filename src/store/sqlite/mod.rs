@@ -15,6 +15,7 @@ mod reservations;
 mod rows;
 mod schema;
 mod sending;
+mod stories;
 mod tasks;
 mod unacked;
 mod waiters;

@@ -1,0 +1,65 @@
+//! The story of an operation: its handshake.
+
+use super::{Next, Question, Story, fact, names};
+use crate::commands::handshake::time_of;
+use crate::commands::wait_ack::{AgentLine, Waited, describe};
+use crate::domain::age;
+use crate::domain::handshake::Snapshot;
+use crate::domain::story::tell;
+use crate::failure::{Code, Failure};
+
+pub(super) fn story(question: &Question) -> Result<Option<Story>, Failure> {
+    if !question.part.starts_with("op_") && question.part.len() < 4 {
+        return Ok(None);
+    }
+    let found = question.view.operations_named(question.part)?;
+    let id = match found.as_slice() {
+        [] => return Ok(None),
+        [one] => one,
+        [exact, ..] if exact == question.part => exact,
+        several => return Err(ambiguous(question.part, several)),
+    };
+    let Some(stored) = question.view.handshake(id)? else { return Ok(None) };
+    let state = &stored.snapshot;
+    let waited = describe(question.context, question.view, state)?;
+    let at = time_of(&stored, question.context.clock);
+    let mut facts = vec![
+        fact("requester", &state.requester),
+        fact("asked", names(state.expected())),
+        fact("answered", names(state.received())),
+        fact("profile", state.plan.profile),
+    ];
+    facts.extend(state.operation.description.as_ref().map(|text| fact("what", text)));
+    facts.extend(waited.agents.iter().filter_map(why));
+    let left = state.recipients.iter().filter(|it| it.status.is_waiting()).map(|it| it.deadline).max();
+    Ok(Some(Story {
+        id: state.id.clone(),
+        kind: "operation",
+        title: state.operation.kind.clone(),
+        standing: match left {
+            Some(deadline) => format!("waiting, {} left", age::short(deadline.since(at))),
+            None => {
+                format!("{}, {}", waited.outcome, if waited.proceed { "proceed" } else { "do not proceed" })
+            }
+        },
+        facts,
+        steps: tell(question.view.operation_events(&state.id, 0)?, &state.id),
+        next: next(state, waited),
+    }))
+}
+
+/// Why an agent's answer is missing.
+fn why(line: &AgentLine) -> Option<super::Fact> {
+    Some(fact("silence", format!("{}: {}", line.agent, line.diagnosis.as_ref()?)))
+}
+
+fn next(state: &Snapshot, waited: Waited) -> Option<Next> {
+    let advice = waited.agents.into_iter().find_map(|line| line.next);
+    waited.resume.or(advice).map(|command| Next { agent: state.requester.clone(), command })
+}
+
+fn ambiguous(part: &str, several: &[String]) -> Failure {
+    let listed: Vec<_> = several.iter().take(5).map(|id| format!("`{id}`")).collect();
+    Failure::new(Code::AmbiguousId, format!("`{part}` fits several operations"))
+        .hint(format!("type more of it: {}", listed.join(", ")))
+}

@@ -1,0 +1,204 @@
+//! `explain`: the whole story of anything that has an id, in order, and what to do next.
+
+use crate::common::{World, letter};
+
+fn sent(world: &World, changes: &[(&str, &str)]) -> String {
+    world.json(letter(changes))["message_id"].as_str().unwrap().to_owned()
+}
+
+#[test]
+fn a_message_is_told_from_sending_to_acknowledging() {
+    let world = World::with_two_agents();
+    let id =
+        sent(&world, &[("--category", "BLOCKED"), ("--subject", "Need a key"), ("--priority", "urgent")]);
+    world.pass(5);
+    world.bb_with(&[("BB_AGENT", "lead-one")], ["hook", "plain", "prompt"]).ok();
+    world.pass(5);
+    world.bb(["read", "--agent", "lead-one", &id]).ok();
+    world.pass(5);
+    world.bb(["reply", "--agent", "lead-one", &id, "--body", "which one?"]).ok();
+    world.pass(5);
+    world.bb(["ack", "--agent", "lead-one", &id]).ok();
+    insta::assert_snapshot!(world.bb(["explain", &id]).ok().stdout, @r#"
+    message Need a key
+    id         msg_20260304_001122_d91fp7rptj
+    from       amber-otter
+    to         lead-one
+    category   BLOCKED, urgent priority
+    thread     bead:bb-1
+    now        acknowledged
+
+    2026-03-04T00:11:22.000Z  amber-otter  sent it to lead-one (BLOCKED, ack required)
+    2026-03-04T00:11:27.000Z  lead-one     was told of it by a hook (plain, prompt)
+    2026-03-04T00:11:32.000Z  lead-one     read it
+    2026-03-04T00:11:37.000Z  lead-one     sent msg_20260304_001137_0s6g7gmgvy to amber-otter (INFO)
+    2026-03-04T00:11:37.000Z  lead-one     answered it with "which one?" (other)
+    2026-03-04T00:11:42.000Z  lead-one     answered it with "ack" (ready)
+    2026-03-04T00:11:42.000Z  lead-one     acknowledged it
+
+    nothing is left to do
+    "#);
+}
+
+#[test]
+fn says_what_is_missing_and_who_does_what_next() {
+    let world = World::with_two_agents();
+    let id = sent(&world, &[("--category", "BLOCKED")]);
+    let next = |asker: &[&str]| {
+        let story = world.json(["explain", &id].into_iter().chain(asker.iter().copied()));
+        let next = story["next"].clone();
+        (story["standing"].as_str().unwrap().to_owned(), next["command"].as_str().unwrap().to_owned())
+    };
+    let (standing, command) = next(&[]);
+    assert_eq!(standing, "not read yet, and its ack is due in 2m");
+    assert_eq!(command, format!("bb agent read --agent lead-one --message {id}"));
+    assert_eq!(next(&["--agent", "amber-otter"]).1, format!("bb agent wait-ack --message {id}"));
+    world.bb(["read", "--agent", "lead-one", &id]).ok();
+    world.pass(180);
+    let (standing, command) = next(&["--agent", "lead-one"]);
+    assert_eq!(standing, "read, and its ack is overdue by 1m");
+    assert_eq!(command, format!("bb agent ack --agent lead-one --message {id}"));
+}
+
+/// The next command of a story works as it is printed.
+#[test]
+fn the_next_command_leads_to_the_end() {
+    let world = World::with_two_agents();
+    let id = sent(&world, &[("--category", "HANDOFF")]);
+    for _ in 0..2 {
+        let command = world.json(["explain", &id])["next"]["command"].as_str().unwrap().to_owned();
+        world.bb(command.split(' ').skip(1)).ok();
+    }
+    assert!(world.json(["explain", &id])["next"].is_null());
+}
+
+#[test]
+fn an_operation_is_told_with_its_reminders_its_silence_and_its_end() {
+    let world = World::with_two_agents();
+    let line = [
+        "wait-ack",
+        "--from",
+        "lead-one",
+        "--to",
+        "amber-otter",
+        "--operation",
+        "restart",
+        "--describe",
+        "restart the worker",
+    ];
+    let opened = world.bb(line.into_iter().chain(["--no-wait", "--json"])).data();
+    let operation = opened["operation_id"].as_str().unwrap();
+    world.pass(31);
+    world.bb(["tick"]).ok();
+    let open = world.json(["explain", operation]);
+    assert_eq!(open["standing"], "waiting, 1m left");
+    assert_eq!(open["next"]["command"], format!("bb agent wait-ack --resume {operation}"));
+    world.pass(100);
+    world.bb(["tick"]).ok();
+    let tail = operation.rsplit('_').next().unwrap();
+    insta::assert_snapshot!(world.bb(["explain", tail]).ok().stdout, @"
+    operation restart
+    id         op_20260304_001122_czm3wa6n8d
+    requester  lead-one
+    asked      amber-otter
+    answered   -
+    profile    operation
+    what       restart the worker
+    silence    amber-otter: it was last seen 2m ago, and the request lies unread in its inbox
+    now        timed_out, proceed
+
+    2026-03-04T00:11:22.000Z  lead-one  sent msg_20260304_001122_d91fp7rptj to amber-otter (pre-operation, BLOCKED, ack required)
+    2026-03-04T00:11:22.000Z  lead-one  Started waiting for acknowledgment from amber-otter
+    2026-03-04T00:11:53.000Z  lead-one  sent msg_20260304_001153_agzys1yj95 to amber-otter (reminder, INFO)
+    2026-03-04T00:11:53.000Z  lead-one  Reminder 1 of 3 sent to amber-otter - 89 seconds remaining
+    2026-03-04T00:13:33.000Z  lead-one  WARNING: Timeout - no acknowledgment from amber-otter after 120 seconds
+    2026-03-04T00:13:33.000Z  lead-one  sent msg_20260304_001333_0s6g7gmgvy to amber-otter (timeout-notice, INFO)
+    2026-03-04T00:13:33.000Z  lead-one  Proceeding with operation - no acknowledgment from amber-otter
+
+    next, for lead-one: bb inbox --agent amber-otter --pending
+    ");
+}
+
+#[test]
+fn the_request_of_an_operation_tells_the_operation_too() {
+    let world = World::with_two_agents();
+    let line = [
+        "wait-ack",
+        "--from",
+        "lead-one",
+        "--to",
+        "amber-otter",
+        "--operation",
+        "restart",
+        "--no-wait",
+        "--json",
+    ];
+    let opened = world.bb(line).data();
+    let request = opened["agents"][0]["message_id"].as_str().unwrap();
+    world.bb(["read", "--agent", "amber-otter", request]).ok();
+    let story = world.json(["explain", request]);
+    assert_eq!(story["kind"], "message");
+    assert!(story["standing"].as_str().unwrap().ends_with("somebody waits for the answer"), "{story}");
+    assert_eq!(
+        story["next"]["command"],
+        format!("bb agent reply --agent amber-otter --message {request} --ok")
+    );
+    let told: Vec<_> =
+        story["steps"].as_array().unwrap().iter().map(|step| step["what"].as_str().unwrap()).collect();
+    assert!(
+        told.iter().any(|what| what.contains("Started waiting for acknowledgment from amber-otter")),
+        "{told:?}"
+    );
+    assert_eq!(
+        told.iter().filter(|what| what.contains("sent it to amber-otter (pre-operation, ")).count(),
+        1,
+        "{told:?}"
+    );
+}
+
+#[test]
+fn a_fan_out_says_who_still_owes() {
+    let world = World::with_two_agents();
+    world.register("zinc-yak", "backend");
+    let sent = world.json(letter(&[("--to", "broadcast"), ("--category", "BLOCKED")]));
+    let broadcast = sent["broadcast"]["id"].as_str().unwrap();
+    world.bb(["ack", "--agent", "lead-one", sent["message_id"].as_str().unwrap()]).ok();
+    let story = world.json(["explain", broadcast]);
+    assert_eq!(story["standing"], "2 messages: 1 acknowledged, 0 read, 1 not read yet");
+    assert_eq!(story["facts"][2]["value"], "zinc-yak");
+    let other = sent["broadcast"]["messages"][1]["message_id"].as_str().unwrap();
+    assert_eq!(story["next"]["command"], format!("bb agent wait-ack --message {other}"));
+}
+
+#[test]
+fn an_agent_is_told_of_lately() {
+    let world = World::with_two_agents();
+    sent(&world, &[("--category", "BLOCKED")]);
+    world.bb(["state", "lead-one", "stuck"]).ok();
+    let story = world.json(["explain", "lead-one"]);
+    assert_eq!(story["standing"], "stuck, active");
+    assert_eq!(story["next"]["command"], "bb agent inbox --agent lead-one --pending");
+    let told: Vec<_> =
+        story["steps"].as_array().unwrap().iter().map(|step| step["what"].as_str().unwrap()).collect();
+    assert_eq!(told.first(), Some(&"was registered as lead"));
+    assert_eq!(told.last(), Some(&"set lead-one to stuck (was idle)"));
+}
+
+#[test]
+fn what_agents_wrote_is_cleaned() {
+    let world = World::with_two_agents();
+    let id = sent(&world, &[("--subject", "red \u{1b}[31malert"), ("--category", "BLOCKED")]);
+    world.bb(["reply", "--agent", "lead-one", &id, "--body", "x\u{1b}]0;title\u{7}\ny"]).ok();
+    let text = world.bb(["explain", &id]).ok().stdout;
+    assert!(text.contains("red alert") && !text.contains('\u{1b}'), "{text:?}");
+}
+
+#[test]
+fn what_has_no_such_id_is_named() {
+    let world = World::with_two_agents();
+    world.bb(["explain", "nonsense"]).fails("MESSAGE_NOT_FOUND", 66);
+    world.bb(["explain", "../etc/passwd"]).fails("MESSAGE_NOT_FOUND", 66);
+    sent(&world, &[]);
+    sent(&world, &[]);
+    world.bb(["explain", "msg_"]).fails("AMBIGUOUS_ID", 65);
+}
