@@ -11,6 +11,7 @@ mod words;
 use std::ffi::OsString;
 
 use clap_complete::env::{Elvish, EnvCompleter, Fish, Powershell, Zsh};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::doors::whole_grammar;
@@ -75,7 +76,7 @@ impl Shell {
 }
 
 /// A script for a shell.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct Script {
     pub shell: &'static str,
     pub script: String,

@@ -43,13 +43,19 @@ fn behind_the_door(door: Command) -> Command {
 }
 
 /// Flags that every verb takes.
-fn everywhere() -> [Arg; 3] {
+fn everywhere() -> [Arg; 4] {
     [
         Arg::new("json")
             .long("json")
             .global(true)
             .action(ArgAction::SetTrue)
             .help("Print one JSON document")
+            .help_heading("Everywhere"),
+        Arg::new("fields")
+            .long("fields")
+            .global(true)
+            .value_name("A,B")
+            .help("Print JSON with only these fields of its data; a.b leads into a field")
             .help_heading("Everywhere"),
         Arg::new("store")
             .long("store")

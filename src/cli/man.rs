@@ -4,6 +4,7 @@ use clap::Command;
 use clap::builder::{PossibleValuesParser, Resettable};
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, bold, roman};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::doors::{self, DOORS};
@@ -38,7 +39,7 @@ fn names() -> PossibleValuesParser {
 }
 
 /// A manual page.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct Manual {
     /// The name of its file, for example `bb-send.1`.
     pub file: String,

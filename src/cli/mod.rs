@@ -21,8 +21,10 @@ use crate::commands::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::ids::Ids;
-use crate::render::{Appearance, Color, Out};
+use crate::render::{Appearance, Color, Out, Selection};
 use crate::settings::Settings;
+
+use help::Shown;
 
 pub use doors::{grammar, whole_grammar};
 pub use help::GROUPS;
@@ -50,18 +52,35 @@ fn answer(arguments: Vec<OsString>, settings: &Settings) -> u8 {
     };
     let (verb, verb_matches) = match doors::chosen(&matches) {
         Ok(chosen) => chosen,
-        Err(text) => return help::print(text, &out),
+        Err(Shown::Welcome) if is_somebody(settings) => (&verbs::GLANCE, &matches),
+        Err(shown) => return help::print(shown, &out),
     };
-    out.command = format!("agent {}", verb.name);
-    out.json = verb_matches.get_flag("json");
+    if verb.name != verbs::GLANCE.name {
+        out.command = format!("agent {}", verb.name);
+    }
+    out.json = verb_matches.get_flag("json") || verb_matches.contains_id("fields");
     out.appearance = Appearance::of_stdout(color(verb_matches), settings);
-    match perform(verb, verb_matches, settings, &mut out) {
+    let done =
+        choose_fields(verb_matches, &mut out).and_then(|()| perform(verb, verb_matches, settings, &mut out));
+    match done {
         Ok(code) => code,
         Err(failure) => {
             out.failure(&failure);
             failure.code.exit().code()
         }
     }
+}
+
+/// Whether the environment says who acts.
+fn is_somebody(settings: &Settings) -> bool {
+    ["BB_AGENT", "BD_ACTOR"].into_iter().any(|variable| settings.is_set(variable))
+}
+
+fn choose_fields(matches: &ArgMatches, out: &mut Out) -> Result<(), Failure> {
+    if let Some(text) = matches.get_one::<String>("fields") {
+        out.fields = Selection::parse(text)?;
+    }
+    Ok(())
 }
 
 fn color(matches: &ArgMatches) -> Color {

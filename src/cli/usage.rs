@@ -14,9 +14,12 @@ use crate::exit::Exit;
 use crate::failure::{Code, Failure};
 use crate::render::Out;
 
-/// Whether `--json` stands on the line, also on one that cannot be parsed.
+/// Whether `--json` or `--fields` stands on the line, also on one that cannot be parsed.
 pub(super) fn wants_json(arguments: &[OsString]) -> bool {
-    arguments.iter().skip(1).take_while(|argument| *argument != "--").any(|argument| argument == "--json")
+    let asks = |argument: &OsString| {
+        argument == "--json" || argument == "--fields" || argument.to_string_lossy().starts_with("--fields=")
+    };
+    arguments.iter().skip(1).take_while(|argument| *argument != "--").any(asks)
 }
 
 /// The command as the JSON document names it, as far as it can be seen before parsing.

@@ -1,6 +1,7 @@
 //! The verbs, in the groups that the help shows, and what each one runs.
 
 use clap::{ArgMatches, Args, Command, FromArgMatches};
+use schemars::{JsonSchema, schema_for};
 
 use crate::commands::{self, Context, Listener, Report};
 use crate::exit::Exit;
@@ -213,6 +214,9 @@ pub const VERBS: &[Verb] = &[
     verb!("Setup", "man", describing man, "Print a manual page", "bb man send"),
 ];
 
+/// What those see who type no verb and say who they are. It is no verb: `bb` alone is its name.
+pub(super) const GLANCE: Verb = verb!("Setup", "glance", glance, "Look at what needs you", "bb");
+
 /// Parses, runs, prints, and then does what may only be done once the answer was read.
 fn perform<A, R>(
     matches: &ArgMatches,
@@ -222,8 +226,12 @@ fn perform<A, R>(
 ) -> Result<u8, Failure>
 where
     A: FromArgMatches,
-    R: Report + Draw,
+    R: Report + Draw + JsonSchema,
 {
+    // Before anything is done: an answer that cannot be given as it is wanted must not have effects.
+    if !out.fields.is_everything() {
+        out.fields.check(schema_for!(R).as_value())?;
+    }
     let args = A::from_arg_matches(matches).map_err(|error| {
         Failure::new(Code::InternalError, "the arguments cannot be read back").caused_by(error)
     })?;

@@ -16,7 +16,7 @@ pub struct Args {
 }
 
 /// Every value and where it came from.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct Configuration {
     pub file: Option<String>,
     pub file_exists: bool,
@@ -24,10 +24,12 @@ pub struct Configuration {
 }
 
 /// One value.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct Line {
     pub key: &'static str,
+    #[schemars(with = "serde_json::Value")]
     pub value: Value,
+    #[schemars(with = "String")]
     pub source: Source,
     pub variable: &'static str,
     pub meaning: &'static str,

@@ -25,6 +25,7 @@ pub mod complete;
 pub mod config;
 pub mod doctor;
 pub mod explain;
+pub mod glance;
 pub mod guard;
 pub mod hook;
 pub mod import;

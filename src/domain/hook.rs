@@ -92,6 +92,7 @@ pub struct Waiting {
     pub category: Category,
     pub priority: Priority,
     pub subject: String,
+    pub unread: bool,
     pub needs_ack: bool,
     pub ack_due_at: Option<Timestamp>,
     pub created_at: Timestamp,

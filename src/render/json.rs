@@ -3,7 +3,9 @@
 use std::fmt::Write;
 
 use serde::Serialize;
+use serde_json::Value;
 
+use super::fields::{Selected, Selection};
 use super::sanitize::is_hidden;
 use crate::failure::{Code, Failure};
 
@@ -23,8 +25,25 @@ struct Trouble<'a> {
 }
 
 /// The document of a command that did what it was asked to do.
-pub(super) fn success<T: Serialize>(command: &str, data: &T) -> Result<String, Failure> {
-    text(&Envelope { ok: true, command, data: Some(data), error: None })
+pub(super) fn success<T: Serialize>(
+    command: &str,
+    data: &T,
+    selection: &Selection,
+) -> Result<String, Failure> {
+    if selection.is_everything() {
+        return text(&Envelope { ok: true, command, data: Some(data), error: None });
+    }
+    let value = value(data)?;
+    let data = Selected { value: &value, selection };
+    text(&Envelope { ok: true, command, data: Some(&data), error: None })
+}
+
+/// One value on one line, with the fields that are wanted.
+pub(super) fn selected<T: Serialize>(data: &T, selection: &Selection) -> Result<String, Failure> {
+    if selection.is_everything() {
+        return text(data);
+    }
+    text(&Selected { value: &value(data)?, selection })
 }
 
 /// The document of a command that failed.
@@ -36,9 +55,15 @@ pub(super) fn failure(command: &str, failure: &Failure) -> Result<String, Failur
 
 /// Compact JSON on one line, in which nothing is hidden.
 pub(super) fn text<T: Serialize>(value: &T) -> Result<String, Failure> {
-    serde_json::to_string(value).map(|text| escape(&text)).map_err(|error| {
-        Failure::new(Code::InternalError, "the answer cannot be written as JSON").caused_by(error)
-    })
+    serde_json::to_string(value).map(|text| escape(&text)).map_err(unwritable)
+}
+
+fn value<T: Serialize>(data: &T) -> Result<Value, Failure> {
+    serde_json::to_value(data).map_err(unwritable)
+}
+
+fn unwritable(error: serde_json::Error) -> Failure {
+    Failure::new(Code::InternalError, "the answer cannot be written as JSON").caused_by(error)
 }
 
 /// Escapes what serde_json passes through although a terminal or a reader would not show it.

@@ -5,6 +5,8 @@ mod config;
 mod doctor;
 mod explain;
 mod failure;
+mod fields;
+mod glance;
 mod guard;
 mod hook;
 mod identity;
@@ -30,6 +32,7 @@ mod thread;
 mod wait_ack;
 mod words;
 
+pub use fields::Selection;
 pub use out::{Appearance, Color, Out};
 pub use page::{Page, Tone};
 

@@ -4,6 +4,7 @@ use std::io::{self, IsTerminal, Write};
 
 use serde::Serialize;
 
+use super::fields::Selection;
 use super::live::Live;
 use super::{Draw, Page, failure, json, sanitize};
 use crate::commands::wait_ack::Countdown;
@@ -56,14 +57,16 @@ pub struct Out {
     pub appearance: Appearance,
     /// The command as the JSON document names it, for example `agent send`.
     pub command: String,
+    /// The fields of the JSON document that are wanted; all of them without a selection.
+    pub fields: Selection,
     /// The countdown on a terminal, once something is waited for.
     live: Option<Live>,
 }
 
 impl Out {
     /// Streams that look like this.
-    pub const fn new(json: bool, appearance: Appearance, command: String) -> Self {
-        Self { json, appearance, command, live: None }
+    pub fn new(json: bool, appearance: Appearance, command: String) -> Self {
+        Self { json, appearance, command, fields: Selection::default(), live: None }
     }
 
     /// Writes the answer. Says whether anyone read it: a closed pipe is no error.
@@ -75,7 +78,7 @@ impl Out {
             return Ok(true);
         }
         if self.json {
-            return self.line(&json::success(&self.command, report)?);
+            return self.line(&json::success(&self.command, report, &self.fields)?);
         }
         let mut page = Page::new(self.appearance);
         report.draw(&mut page);
@@ -98,7 +101,7 @@ impl Out {
 
     /// Writes one value as one line of JSON.
     pub fn json_line<T: Serialize>(&self, value: &T) -> Result<bool, Failure> {
-        self.line(&json::text(value)?)
+        self.line(&json::selected(value, &self.fields)?)
     }
 
     fn line(&self, line: &str) -> Result<bool, Failure> {

@@ -13,6 +13,7 @@ fn waiting(name: &str, priority: Priority) -> Waiting {
         category: Category::Info,
         priority,
         subject: name.to_owned(),
+        unread: true,
         needs_ack: false,
         ack_due_at: None,
         created_at: at(0),

@@ -17,6 +17,7 @@ fn waiting(row: &Row) -> rusqlite::Result<Waiting> {
         category: parsed(row, "category")?,
         priority: parsed(row, "priority")?,
         subject: row.get("subject")?,
+        unread: row.get("unread")?,
         needs_ack: row.get("needs_ack")?,
         ack_due_at: time_option(row, "ack_due_at")?,
         created_at: time(row, "created_at")?,
@@ -30,7 +31,7 @@ impl Transaction<'_> {
     pub fn waiting_for(&self, agent: &AgentId, session: &str) -> Result<Vec<Waiting>, StoreError> {
         let mut statement = self.connection.prepare(
             "SELECT m.message_id, f.agent_id AS from_agent, m.category, m.priority, m.subject,
-                    d.needs >= 2 AS needs_ack, d.ack_due_at, m.created_at,
+                    d.state = 0 AS unread, d.needs >= 2 AS needs_ack, d.ack_due_at, m.created_at,
                     h.shown_at IS NOT NULL AS shown, h.asked_at IS NOT NULL AS asked
              FROM deliveries d INDEXED BY deliveries_open
              JOIN messages m ON m.id = d.message JOIN agents f ON f.id = m.from_agent
