@@ -42,5 +42,6 @@ impl Interrupt {
 /// What shells report for a process that SIGINT ended.
 #[allow(clippy::exit, clippy::disallowed_methods, reason = "a second signal means now")]
 fn end_at_once() {
+    crate::terminal::give_back();
     std::process::exit(130);
 }

@@ -17,6 +17,7 @@
 //! | [`render`] | text for people, JSON for machines | reports, domain |
 //! | [`project`] | which repository a folder belongs to, and what git says | domain |
 //! | [`clock`], [`ids`], [`settings`], [`interrupt`] | the only readers of time, randomness, environment, signals | |
+//! | [`terminal`] | the screen as a whole, given back on every way out | |
 //! | [`failure`], [`exit`] | the registry of error codes and exit codes | |
 
 pub mod cli;
@@ -31,6 +32,7 @@ pub mod project;
 pub mod render;
 pub mod settings;
 pub mod store;
+pub mod terminal;
 
 /// Runs the command line of this process.
 pub fn run() -> u8 {
@@ -41,6 +43,7 @@ pub fn run() -> u8 {
 /// A bug still answers in the form that callers expect.
 fn report_panics() {
     std::panic::set_hook(Box::new(|panic| {
+        terminal::give_back();
         let where_it_was = panic.location().map(ToString::to_string).unwrap_or_default();
         let _ = std::io::Write::write_all(
             &mut std::io::stderr(),

@@ -65,4 +65,5 @@ mod wait_ack;
 mod wait_ack_races;
 mod wait_ack_scene;
 mod waits;
+mod watch;
 mod whoami;

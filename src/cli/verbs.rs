@@ -206,6 +206,13 @@ pub const VERBS: &[Verb] = &[
     ),
     verb!(
         "Setup",
+        "watch",
+        listening watch,
+        "Watch agents, mail and handshakes as they change",
+        "bb watch --agent amber-otter"
+    ),
+    verb!(
+        "Setup",
         "completions",
         describing completions,
         "Print a script that teaches a shell to complete",

@@ -5,15 +5,12 @@ use std::cmp::Reverse;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::handshake::time_of;
-use super::{Context, Report};
+use super::{Context, Pair, Report, pairs};
 use crate::domain::agent::{Agent, AgentId, AgentState, Liveness};
 use crate::domain::hook::Waiting;
 use crate::domain::message::{Category, MessageId, Priority};
-use crate::domain::notice::whole_seconds;
 use crate::domain::{Timestamp, age};
 use crate::failure::{Code, Failure};
-use crate::store::Transaction;
 
 /// How many messages and handshakes are shown.
 const SHOWN: usize = 5;
@@ -75,17 +72,6 @@ pub struct Pressing {
     pub age: String,
 }
 
-/// Somebody waits for somebody.
-#[derive(Debug, Serialize, JsonSchema)]
-pub struct Pair {
-    pub requester: AgentId,
-    pub waits_for: AgentId,
-    pub operation: String,
-    pub operation_id: String,
-    pub message_id: MessageId,
-    pub remaining_seconds: u64,
-}
-
 impl Report for Glance {
     fn settle(&self, context: &Context) -> Result<(), Failure> {
         if let Some(agent) = &self.looked {
@@ -109,7 +95,7 @@ pub fn run(context: &Context, _: &Args) -> Result<Glance, Failure> {
         let agent = context.acting(view, &me, Code::AgentNotFound)?.agent;
         let mut waiting = view.waiting_for(&me, "")?;
         waiting.sort_by_key(|it| (!it.is_overdue(now), Reverse(it.priority), !it.needs_ack, it.created_at));
-        let mut waits = pairs(context, view)?;
+        let mut waits = pairs::open(context, view)?;
         waits.sort_by_key(|it| (it.waits_for != me, it.requester != me, it.remaining_seconds));
         let more_waits = waits.len().saturating_sub(SHOWN);
         let next = next(&me, &waiting, &waits);
@@ -171,25 +157,6 @@ impl Pressing {
             age: age::short(now.since(waiting.created_at)),
         }
     }
-}
-
-/// Everyone who waits for somebody.
-fn pairs(context: &Context, view: &Transaction) -> Result<Vec<Pair>, Failure> {
-    let mut pairs = Vec::new();
-    for stored in view.open_handshakes()? {
-        let at = time_of(&stored, context.clock);
-        for asked in stored.snapshot.recipients.iter().filter(|it| it.status.is_waiting()) {
-            pairs.push(Pair {
-                requester: stored.snapshot.requester.clone(),
-                waits_for: asked.agent.clone(),
-                operation: stored.snapshot.operation.kind.clone(),
-                operation_id: stored.snapshot.id.clone(),
-                message_id: asked.message_id.clone(),
-                remaining_seconds: whole_seconds(asked.deadline.since(at)),
-            });
-        }
-    }
-    Ok(pairs)
 }
 
 /// First whoever waits for me, then my mail, then whoever I wait for.

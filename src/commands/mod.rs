@@ -9,6 +9,7 @@ mod handshake;
 mod holding;
 mod identity;
 mod lookup;
+mod pairs;
 mod recipients;
 mod replacing;
 mod tasking;
@@ -47,16 +48,20 @@ pub mod thread;
 pub mod tick;
 pub mod wait_ack;
 pub mod waits;
+pub mod watch;
 pub mod whoami;
 
 use serde::Serialize;
 
 pub use context::Context;
 pub use identity::{Identity, Me};
+pub use lookup::Which;
 pub use lookup::{Which, WhichTask};
+pub use pairs::Pair;
 pub use tasking::{TaskReport, TaskSent};
 
 use crate::commands::wait_ack::Countdown;
+use crate::commands::watch::{Board, Screen};
 use crate::domain::Timestamp;
 use crate::domain::event::Event;
 use crate::domain::message::Message;
@@ -99,4 +104,14 @@ pub trait Listener {
 
     /// Whether standard output is kept for the answer alone.
     fn keeps_stdout(&self) -> bool;
+
+    /// The board changed. Says whether anyone still looks.
+    fn board(&mut self, _board: &Board) -> Result<bool, Failure> {
+        Ok(true)
+    }
+
+    /// The terminal as a whole, if there is one; it calls `wake` at every key.
+    fn screen(&mut self, _wake: Box<dyn Fn() + Send>) -> Result<Option<Box<dyn Screen>>, Failure> {
+        Ok(None)
+    }
 }

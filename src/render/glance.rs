@@ -6,7 +6,8 @@ use super::message::{priority_tone, short_id};
 use super::page::{Page, Tone};
 use super::table::{Table, piece};
 use super::words::count;
-use crate::commands::glance::{Counts, Glance, Pair, Pressing};
+use crate::commands::Pair;
+use crate::commands::glance::{Counts, Glance, Pressing};
 use crate::domain::agent::AgentId;
 
 impl Draw for Glance {

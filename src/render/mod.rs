@@ -30,6 +30,7 @@ mod table;
 mod tasks;
 mod thread;
 mod wait_ack;
+mod watch;
 mod words;
 
 pub use fields::Selection;

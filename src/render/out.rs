@@ -6,8 +6,10 @@ use serde::Serialize;
 
 use super::fields::Selection;
 use super::live::Live;
+use super::watch::TerminalScreen;
 use super::{Draw, Page, failure, json, sanitize};
 use crate::commands::wait_ack::Countdown;
+use crate::commands::watch::{Board, Screen};
 use crate::commands::{Listener, Report};
 use crate::domain::Timestamp;
 use crate::domain::event::Event;
@@ -161,6 +163,24 @@ impl Listener for Out {
 
     fn keeps_stdout(&self) -> bool {
         self.json
+    }
+
+    fn board(&mut self, board: &Board) -> Result<bool, Failure> {
+        if self.json {
+            return self.json_line(board);
+        }
+        let mut page = Page::new(self.appearance);
+        board.draw(&mut page);
+        self.text(&page.finish())
+    }
+
+    fn screen(&mut self, wake: Box<dyn Fn() + Send>) -> Result<Option<Box<dyn Screen>>, Failure> {
+        if self.json || !io::stdout().is_terminal() {
+            return Ok(None);
+        }
+        // A terminal that cannot be taken can still be written to.
+        let taken = TerminalScreen::take(self.appearance.color, wake).ok();
+        Ok(taken.map(|screen| Box::new(screen) as Box<dyn Screen>))
     }
 }
 

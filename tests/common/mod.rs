@@ -2,6 +2,7 @@
 
 mod letter;
 mod not_run;
+mod pane;
 pub(crate) mod replay;
 mod scattered;
 mod words;
@@ -9,6 +10,7 @@ mod world;
 
 pub(crate) use letter::{LEFT_OUT, SWITCH, letter};
 pub(crate) use not_run::not_run;
+pub(crate) use pane::Pane;
 pub(crate) use scattered::scattered;
 pub(crate) use words::words;
 mod git;

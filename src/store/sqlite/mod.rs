@@ -2,6 +2,7 @@
 
 mod agents;
 mod beads;
+mod boards;
 mod candidates;
 mod care;
 mod events;

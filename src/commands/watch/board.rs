@@ -1,0 +1,110 @@
+//! Everything the board shows, seen at one moment.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::commands::identity::Profile;
+use crate::commands::{Context, Pair, pairs};
+use crate::domain::Timestamp;
+use crate::domain::agent::AgentId;
+use crate::domain::mailbox::{Filter, Limit, is_overdue};
+use crate::domain::message::Message;
+use crate::domain::story::{Step, tell};
+use crate::failure::Failure;
+use crate::store::Transaction;
+use crate::store::sqlite::EventFilter;
+
+/// The most messages and events that are shown.
+const MESSAGES: u32 = 200;
+const EVENTS: u32 = 50;
+
+/// The state of everything.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Board {
+    #[schemars(with = "String")]
+    pub now: Timestamp,
+    pub me: Option<AgentId>,
+    pub agents: Vec<AgentRow>,
+    /// Mail that still needs somebody, the most pressing first.
+    pub mail: Vec<Message>,
+    pub waits: Vec<Pair>,
+    pub reservations: Vec<ReservationRow>,
+    /// The latest events, newest first.
+    pub events: Vec<Step>,
+}
+
+/// An agent and how much mail needs it.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct AgentRow {
+    #[serde(flatten)]
+    pub agent: Profile,
+    pub unread: u32,
+    pub needs_ack: u32,
+}
+
+/// A scope that somebody holds.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct ReservationRow {
+    pub scope: String,
+    pub agent_id: AgentId,
+    pub bead_id: Option<String>,
+    #[schemars(with = "String")]
+    pub expires_at: Timestamp,
+}
+
+/// Whose mail is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Whose {
+    Mine,
+    Everybodys,
+}
+
+/// Looks at everything in one consistent view.
+pub(super) fn look(
+    context: &Context,
+    view: &Transaction,
+    me: Option<&AgentId>,
+    whose: Whose,
+) -> Result<Board, Failure> {
+    let now = context.now();
+    let mut mail = match (me, whose) {
+        (Some(me), Whose::Mine) => view.inbox(me, &pending(), limit()?, now)?,
+        _ => view.open_mail(MESSAGES)?,
+    };
+    mail.sort_by_key(|it| {
+        (!is_overdue(it, now), std::cmp::Reverse(it.priority), std::cmp::Reverse(it.cursor))
+    });
+    let mut events = tell(view.newest_events(&EventFilter::default(), EVENTS)?, "");
+    events.reverse();
+    Ok(Board {
+        now,
+        me: me.cloned(),
+        agents: agents(context, view)?,
+        mail,
+        waits: pairs::open(context, view)?,
+        reservations: reservations(context, view)?,
+        events,
+    })
+}
+
+fn pending() -> Filter {
+    Filter { pending: true, ..Filter::default() }
+}
+
+fn limit() -> Result<Limit, Failure> {
+    Ok(Limit::try_from(MESSAGES)?)
+}
+
+fn agents(context: &Context, view: &Transaction) -> Result<Vec<AgentRow>, Failure> {
+    let counts = view.open_mail_counts()?;
+    let row = |agent: crate::domain::agent::Agent| {
+        let open = counts.get(&agent.id).copied().unwrap_or_default();
+        Ok(AgentRow { agent: Profile::of(agent, context)?, unread: open.unread, needs_ack: open.needs_ack })
+    };
+    view.agents()?.into_iter().map(row).collect()
+}
+
+/// The scopes that are held. Nothing is held as long as nothing can be reserved.
+fn reservations(_: &Context, _: &Transaction) -> Result<Vec<ReservationRow>, Failure> {
+    Ok(Vec::new())
+}

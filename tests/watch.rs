@@ -1,0 +1,280 @@
+//! `watch`: a live board on a terminal, snapshots elsewhere, and a terminal that is always given back.
+
+use std::io::{BufRead, BufReader};
+use std::process::{Command, Stdio};
+
+use serde_json::Value;
+
+use crate::common::{Pane, World, letter};
+
+fn world() -> World {
+    let world = World::in_real_time();
+    world.register("amber-otter", "backend");
+    world.register("lead-one", "lead");
+    world
+}
+
+fn sent(world: &World, changes: &[(&str, &str)]) -> String {
+    world.json(letter(changes))["message_id"].as_str().unwrap().to_owned()
+}
+
+fn state(world: &World, id: &str) -> String {
+    world.json(["show", id])["state"].as_str().unwrap().to_owned()
+}
+
+/// A board on a terminal, seen by `lead-one`.
+fn on_a_terminal<'a>(world: &'a World, arguments: &str) -> Option<Pane<'a>> {
+    let pane = Pane::open(world, 120, 30, &[("BB_AGENT", "lead-one")])?;
+    pane.bb(arguments);
+    pane.wait_for("bb watch ");
+    Some(pane)
+}
+
+/// The terminal is as it was: the shell's screen, a cursor, lines that are edited and echoed.
+#[track_caller]
+fn is_given_back(pane: &Pane) {
+    pane.wait_until("shell", |screen| !screen.contains("bb watch ") && screen.contains("prompt>"));
+    assert_eq!(pane.asks("#{alternate_on} #{cursor_flag}"), "0 1");
+    pane.line("stty -a | tr ' ;' '\\n\\n' | grep -cx -e icanon -e echo -e isig -e opost");
+    pane.wait_until("the modes of a shell", |screen| screen.lines().any(|line| line.trim() == "4"));
+}
+
+#[test]
+fn shows_agents_mail_and_events_and_quits() {
+    let world = world();
+    sent(&world, &[("--category", "BLOCKED"), ("--subject", "Need a key")]);
+    let Some(pane) = on_a_terminal(&world, "watch") else { return };
+    let screen = pane.wait_for("Need a key");
+    for part in ["mail of lead-one", "amber-otter", "1 unread, 1 to ack", "was registered as lead", "q quit"]
+    {
+        assert!(screen.contains(part), "{part} in\n{screen}");
+    }
+    assert_eq!(pane.asks("#{alternate_on} #{cursor_flag}"), "1 0");
+    pane.keys(&["q"]);
+    is_given_back(&pane);
+}
+
+#[test]
+fn changes_of_others_appear_by_themselves() {
+    let world = world();
+    let Some(pane) = on_a_terminal(&world, "watch") else { return };
+    sent(&world, &[("--subject", "Fresh news")]);
+    pane.wait_for("Fresh news");
+    world.bb(["state", "amber-otter", "stuck"]).ok();
+    pane.wait_for("stuck");
+}
+
+#[test]
+fn a_message_is_opened_read_and_acked_with_keys() {
+    let world = world();
+    let id =
+        sent(&world, &[("--category", "BLOCKED"), ("--subject", "Need a key"), ("--body", "Which key?")]);
+    let Some(pane) = on_a_terminal(&world, "watch") else { return };
+    pane.wait_for("Need a key");
+    assert_eq!(state(&world, &id), "unread");
+    pane.keys(&["Enter"]);
+    pane.wait_for("Which key?");
+    pane.wait_for("written by amber-otter");
+    assert_eq!(state(&world, &id), "read");
+    pane.keys(&["a"]);
+    pane.wait_for(&format!("acknowledged {id}"));
+    assert_eq!(state(&world, &id), "acked");
+    pane.keys(&["Escape"]);
+    pane.wait_for("mail 0");
+}
+
+#[test]
+fn an_answer_is_typed_and_sent() {
+    let world = world();
+    let id = sent(&world, &[("--category", "BLOCKED"), ("--subject", "Need a key")]);
+    let Some(pane) = on_a_terminal(&world, "watch") else { return };
+    pane.wait_for("Need a key");
+    pane.keys(&["r"]);
+    pane.wait_for("answer: ");
+    pane.keys(&["q", "u", "i", "t", "e", "Space", "s", "o", "x", "BSpace"]);
+    pane.wait_for("answer: quite so█");
+    pane.keys(&["Enter"]);
+    pane.wait_for("sent to amber-otter: quite so");
+    let answers = world.json(["inbox", "--agent", "amber-otter"]);
+    assert_eq!(answers[0]["body"], "quite so");
+    assert_eq!(answers[0]["reply_to"], id.as_str());
+}
+
+#[test]
+fn handshakes_count_down() {
+    let world = world();
+    world.bb([
+        "wait-ack",
+        "--from",
+        "amber-otter",
+        "--to",
+        "lead-one",
+        "--operation",
+        "restart",
+        "--no-wait",
+    ]);
+    let Some(pane) = on_a_terminal(&world, "watch") else { return };
+    let left = |screen: &str| {
+        let line = screen.lines().find(|line| line.contains(" s ====")).map(str::to_owned);
+        line.and_then(|line| line.split(" s ====").next()?.rsplit([' ', '│']).next()?.parse::<u64>().ok())
+    };
+    let first = left(&pane.wait_until("a countdown", |screen| left(screen).is_some())).unwrap();
+    pane.wait_until("a later countdown", |screen| left(screen).is_some_and(|later| later < first));
+}
+
+#[test]
+fn what_cannot_be_done_is_said_on_the_board() {
+    let world = world();
+    world.register("zinc-yak", "backend");
+    sent(&world, &[("--to", "zinc-yak"), ("--category", "BLOCKED"), ("--subject", "Not for lead")]);
+    let Some(pane) = on_a_terminal(&world, "watch") else { return };
+    pane.keys(&["m"]);
+    pane.wait_for("Not for lead");
+    pane.keys(&["a"]);
+    pane.wait_for("ACK_FORBIDDEN");
+    pane.keys(&["Enter"]);
+    pane.wait_for("written by amber-otter");
+    assert_eq!(
+        world.json(["inbox", "--agent", "zinc-yak"])[0]["state"],
+        "unread",
+        "looking at others' mail changes nothing"
+    );
+}
+
+#[test]
+fn a_change_of_size_is_followed() {
+    let world = world();
+    let Some(pane) = on_a_terminal(&world, "watch") else { return };
+    pane.wait_until("two columns", |screen| screen.lines().any(|line| line.matches('┌').count() == 2));
+    pane.resize(70, 24);
+    pane.wait_until("one column", |screen| {
+        screen.contains("┌ mail") && screen.lines().all(|line| line.matches('┌').count() < 2)
+    });
+}
+
+#[test]
+fn the_terminal_is_given_back_whatever_ends_the_board() {
+    for end in ["q", "C-c", "TERM", "INT", "HUP"] {
+        let world = world();
+        let Some(pane) = on_a_terminal(&world, "watch") else { return };
+        match end {
+            "q" | "C-c" => pane.keys(&[end]),
+            signal => {
+                let pid = pane.asks("#{pane_pid}");
+                let children = Command::new("ps").args(["-o", "pid=", "--ppid", &pid]).output().unwrap();
+                let board = String::from_utf8(children.stdout).unwrap().trim().to_owned();
+                assert!(Command::new("kill").args(["-s", signal, &board]).status().unwrap().success());
+            }
+        }
+        is_given_back(&pane);
+    }
+}
+
+/// A board that cannot go on says why, on the screen that was there before.
+#[test]
+fn the_terminal_is_given_back_when_the_store_breaks() {
+    let world = world();
+    let Some(pane) = on_a_terminal(&world, "watch") else { return };
+    // Written over where it lies: the board has it open.
+    for part in ["", "-wal", "-shm"] {
+        let path = format!("{}{part}", world.store().display());
+        let length = std::fs::metadata(&path).unwrap().len();
+        let file = std::fs::OpenOptions::new().write(true).open(&path).unwrap();
+        std::os::unix::fs::FileExt::write_all_at(&file, &vec![b'x'; usize::try_from(length).unwrap()], 0)
+            .unwrap();
+    }
+    pane.wait_for("error[STORE_CORRUPT]");
+    is_given_back(&pane);
+}
+
+#[test]
+fn once_prints_one_snapshot() {
+    let world = World::with_two_agents();
+    world.pass(1);
+    sent(&world, &[("--category", "BLOCKED"), ("--subject", "Need a key")]);
+    world.bb([
+        "wait-ack",
+        "--from",
+        "lead-one",
+        "--to",
+        "amber-otter",
+        "--operation",
+        "restart",
+        "--no-wait",
+    ]);
+    world.pass(30);
+    insta::assert_snapshot!(world.bb(["watch", "--once"]).ok().stdout, @"
+    2026-03-04T00:11:53.000Z  2 agents, 2 messages open, 1 wait
+    AGENT        STATE  LIVENESS  LAST SEEN  UNREAD  TO ACK
+    amber-otter  idle   active    30s ago    1       1
+    lead-one     idle   active    30s ago    1       1
+    ID          FROM         TO           CATEGORY  PRIORITY  SUBJECT                                          AGE  NEEDS
+    agzys1yj95  lead-one     amber-otter  BLOCKED   high      Agent Restart Pending - Acknowledgment Required  30s  read, ack
+    d91fp7rptj  amber-otter  lead-one     BLOCKED   normal    Need a key                                       30s  read, ack
+    lead-one waits for amber-otter: restart, 90 s left
+    00:11:23  lead-one  Started waiting for acknowledgment from amber-otter
+    00:11:23  lead-one  sent msg_20260304_001123_agzys1yj95 to amber-otter (pre-operation, BLOCKED, ack required)
+    00:11:23  amber-otter  sent msg_20260304_001123_d91fp7rptj to lead-one (BLOCKED, ack required)
+    00:11:22  lead-one  was registered as lead
+    00:11:22  amber-otter  was registered as backend
+    ");
+    let board = world.json(["watch", "--once", "--agent", "lead-one"]);
+    assert_eq!(board["me"], "lead-one");
+    assert_eq!(board["waits"][0]["remaining_seconds"], 90);
+    assert_eq!(board["agents"][1]["needs_ack"], 1);
+}
+
+/// Without a terminal a snapshot is printed at once and whenever something changes.
+#[test]
+fn elsewhere_snapshots_are_printed_as_things_change() {
+    for (flags, is_json) in [(&["watch"][..], false), (&["watch", "--json"], true)] {
+        let world = world();
+        let mut child = world.command(flags).stdin(Stdio::null()).stdout(Stdio::piped()).spawn().unwrap();
+        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        let mut snapshot = || {
+            let mut text = String::new();
+            for line in lines.by_ref() {
+                let line = line.unwrap();
+                if line.is_empty() {
+                    break;
+                }
+                text.push_str(&line);
+                text.push('\n');
+                if is_json {
+                    break;
+                }
+            }
+            text
+        };
+        assert!(!snapshot().contains("Fresh news"));
+        sent(&world, &[("--subject", "Fresh news")]);
+        let after = snapshot();
+        assert!(after.contains("Fresh news"), "{after}");
+        if is_json {
+            assert_eq!(serde_json::from_str::<Value>(&after).unwrap()["mail"][0]["subject"], "Fresh news");
+        }
+        assert!(
+            Command::new("kill").args(["-s", "TERM", &child.id().to_string()]).status().unwrap().success()
+        );
+        assert_eq!(child.wait().unwrap().code(), Some(0));
+    }
+}
+
+#[test]
+fn a_closed_pipe_ends_it() {
+    let world = world();
+    let mut child = world.command(["watch"]).stdin(Stdio::null()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    lines.next().unwrap().unwrap();
+    drop(lines);
+    sent(&world, &[]);
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+}
+
+#[test]
+fn a_wrong_name_is_named_and_a_set_but_unknown_one_is_nobody() {
+    let world = World::with_two_agents();
+    world.bb(["watch", "--once", "--agent", "nobody-here"]).fails("AGENT_NOT_FOUND", 67);
+    let board = world.bb_with(&[("BB_AGENT", "nobody-here")], ["watch", "--once", "--json"]).ok().data();
+    assert_eq!(board["me"], Value::Null);
+}
