@@ -55,7 +55,6 @@ use serde::Serialize;
 
 pub use context::Context;
 pub use identity::{Identity, Me};
-pub use lookup::Which;
 pub use lookup::{Which, WhichTask};
 pub use pairs::Pair;
 pub use tasking::{TaskReport, TaskSent};

@@ -69,8 +69,17 @@ pub struct Answered {
 
 impl Report for Replied {}
 
-/// Sends the answer back and notes what it says.
+/// Sends the answer back, and says what may have gone unnoticed.
 pub fn run(context: &Context, args: &Args, listener: &mut dyn Listener) -> Result<Replied, Failure> {
+    let replied = answer(context, args)?;
+    if !listener.keeps_stdout() {
+        replied.warnings.iter().try_for_each(|line| listener.notice(&format!("warning: {line}")))?;
+    }
+    Ok(replied)
+}
+
+/// Sends the answer back and notes what it says.
+pub(super) fn answer(context: &Context, args: &Args) -> Result<Replied, Failure> {
     let me = context.identity(args.me.agent.as_ref(), "--agent")?.id;
     let part = args.which.part()?;
     let said = match (args.ok, args.wait, args.cancel) {
@@ -98,9 +107,6 @@ pub fn run(context: &Context, args: &Args, listener: &mut dyn Listener) -> Resul
         transaction.agent_seen(&me, now)?;
         Ok((answer, stored(transaction, &asked.message_id)?, heard, now))
     })?;
-    if !listener.keeps_stdout() {
-        heard.warnings.iter().try_for_each(|line| listener.notice(&format!("warning: {line}")))?;
-    }
     let answered = Answered {
         still_needs_ack: crate::domain::mailbox::needs_ack(&asked),
         message_id: asked.message_id,

@@ -176,7 +176,7 @@ impl Watch<'_> {
 
     fn ack(&self, id: &MessageId, view: &mut View) -> Result<String, Failure> {
         let which = WhichOnes { ids: vec![id.clone()], message: Vec::new() };
-        ack::run(self.context, &ack::Args { me: self.me(), which, note: None })?;
+        ack::run(self.context, &ack::Args { me: self.me(), which, ..ack::Args::default() })?;
         if let Some(open) = &mut view.open {
             open.message = self.message(id)?;
         }
@@ -186,7 +186,7 @@ impl Watch<'_> {
     fn reply(&self, id: &MessageId, text: &str) -> Result<String, Failure> {
         let body = words::Body { body: Some(text.to_owned()), body_file: None };
         let args = reply::Args { me: self.me(), which: which(id), body, ..reply::Args::default() };
-        let replied = reply::run(self.context, &args)?;
+        let replied = reply::answer(self.context, &args)?;
         Ok(format!("sent to {}: {text}", replied.message.to_agent))
     }
 
