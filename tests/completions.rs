@@ -62,7 +62,7 @@ fn flags_come_when_they_are_begun() {
     assert_eq!(bash(&world, &["bb", "mail", "send", "--req"]), ["--require-ack"]);
     assert_eq!(
         bash(&world, &["bb", "doctor", "--"]),
-        ["--agent", "--fix", "--help", "--json", "--store", "--color"]
+        ["--agent", "--fix", "--help", "--json", "--fields", "--store", "--color"]
     );
     assert_eq!(bash(&world, &["bb", "state", ""]), ["amber-otter", "lead-one"]);
 }

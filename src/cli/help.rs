@@ -34,7 +34,7 @@ pub(super) fn root() -> String {
         }
     }
     text.push_str(
-        "\nEverywhere: --json, --fields A,B, --store FILE, --color WHEN, --help (with an example)\n\
+        "\nEverywhere: --json, --fields A,B, --store FILE, --color WHEN, --help\n\
          You are --agent AGENT, else BB_AGENT, else BD_ACTOR.\n",
     );
     text

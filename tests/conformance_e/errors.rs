@@ -63,7 +63,7 @@ fn resource_unavailable_is_retried_after_its_time() {
         (&waited["outcome"], &waited["retry_at"]),
         (&json!("waiting"), &json!("2026-03-04T00:26:22.000Z"))
     );
-    assert_eq!(waited["resume"], "bb agent wait-ack --task GH-42 --auto");
+    assert_eq!(waited["resume"], "bb agent wait-ack --task GH-42 --auto --block-for 10s");
     scene.world.pass(899);
     assert_eq!(scene.got(OTTER, "task-assignment").len(), 1);
     scene.run(&["tick"]).ok();
