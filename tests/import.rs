@@ -414,7 +414,26 @@ fn reservations_are_read_from_both_files_and_counted_once() {
     let expired = reservation("res_20260213_000000_expire", "agent-ui-1", "expired");
     board.write("reservations/history.jsonl", &format!("{ended}\n{expired}\n{{\"torn"));
     let report = world.json(["import"]);
-    assert_eq!(report["reservations"]["found"], 3);
+    assert_eq!(
+        (&report["reservations"]["found"], &report["reservations"]["imported"]),
+        (&json!(3), &json!(3))
+    );
+    let held = world.json(["status"]);
+    let ids = |key: &str| -> Vec<_> {
+        held[key]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|it| it["reservation_id"].as_str().unwrap().to_owned())
+            .collect()
+    };
+    assert_eq!(ids("expired_reservations"), ["res_20260214_000100.123Z_e1a4"], "{held}");
+    assert!(ids("reservations").is_empty(), "{held}");
+    let again = world.json(["import"]);
+    assert_eq!(
+        (&again["reservations"]["imported"], &again["reservations"]["already_there"]),
+        (&json!(0), &json!(3))
+    );
     assert_skipped(
         &report,
         "reservations",

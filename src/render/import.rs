@@ -2,7 +2,6 @@
 
 use super::Draw;
 use super::page::{Page, Tone};
-use super::words::count;
 use crate::commands::import::{Imported, Skipped};
 
 /// How many skipped things of a kind are shown; JSON has them all.
@@ -32,7 +31,7 @@ impl Draw for Imported {
         skipped(&messages.skipped, page);
         page.field(
             "reserved",
-            &format!("{} found, left where they are", count(self.reservations.found, "scope")),
+            &format!("{} new, {} already there", self.reservations.imported, self.reservations.already_there),
         );
         skipped(&self.reservations.skipped, page);
     }

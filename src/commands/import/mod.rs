@@ -21,7 +21,7 @@ use super::{Context, Report};
 use crate::failure::Failure;
 use plan::{Known, Plan};
 use records::{AgentRecord, MessageRecord};
-use reservations::take_over_reservations;
+use reservations::Takeover;
 use source::{Read, Source};
 
 pub use reservations::Reservations;
@@ -89,19 +89,21 @@ pub fn run(context: &Context, args: &Args) -> Result<Imported, Failure> {
     let reservations = reservations::read(&source);
     let holders: Vec<_> = reservations.records.iter().map(|it| (&it.agent_id, it.created_at)).collect();
     let planned = |known: &Known, now| plan::of(known, &agents.records, &messages.records, &holders, now);
-    let plan = if args.dry_run {
-        planned(&known(context, &messages.records)?, context.now())
+    let takeover = reservations::place(context, reservations.clone())?;
+    let (plan, taken_over) = if args.dry_run {
+        let plan = planned(&known(context, &messages.records)?, context.now());
+        (plan, foretell(context, takeover)?)
     } else {
         context.write(|transaction, now| {
             let plan = planned(&Known::look(transaction, &messages.records)?, now);
             write::apply(transaction, &plan, now)?;
-            Ok(plan)
+            Ok((plan, takeover.write(transaction, now)?))
         })?
     };
     Ok(Imported {
         source: folder.display().to_string(),
         dry_run: args.dry_run,
-        reservations: take_over_reservations(reservations),
+        reservations: taken_over,
         ..report(plan, agents, messages)
     })
 }
@@ -113,6 +115,16 @@ fn known(context: &Context, messages: &[MessageRecord]) -> Result<Known, Failure
         Some(store) => store
             .read(|view| Known::look(view, messages))
             .map_err(|failure| failure.at_store(store.location().file())),
+    }
+}
+
+/// What would become of the reservations; looking creates no store.
+fn foretell(context: &Context, takeover: Takeover) -> Result<Reservations, Failure> {
+    match context.existing_store()? {
+        None => takeover.foretell(None),
+        Some(store) => store
+            .read(|view| takeover.foretell(Some(view)))
+            .map_err(|failure: Failure| failure.at_store(store.location().file())),
     }
 }
 

@@ -1,27 +1,124 @@
 //! Reservations: those that are held, and the history of those that ended.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::records::{self, ReservationRecord};
 use super::source::{Place, Read, Skipped, Source, whole};
+use crate::commands::Context;
+use crate::domain::Timestamp;
+use crate::domain::event::NewEvent;
+use crate::domain::reservation::{Reservation, State};
+use crate::domain::scope::Scope;
+use crate::failure::Failure;
+use crate::project::Project;
+use crate::store::Transaction;
 
 const HELD: &str = "reservations/active.json";
 const ENDED: &str = "reservations/history.jsonl";
 
 /// What became of the reservations.
-#[derive(Debug, Default, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct Reservations {
     pub found: usize,
+    pub imported: usize,
+    pub already_there: usize,
     pub skipped: Vec<Skipped>,
 }
 
-/// Counts the reservations that were found; they stay with whoever holds them there.
-pub(super) fn take_over_reservations(read: Read<ReservationRecord>) -> Reservations {
-    Reservations { found: read.records.len(), skipped: read.skipped }
+/// What is to be done about the reservations that were found.
+#[derive(Debug)]
+pub(super) struct Takeover {
+    /// Those that can be placed in a project, in the order they were made.
+    placed: Vec<(String, Reservation)>,
+    found: usize,
+    skipped: Vec<Skipped>,
+}
+
+/// Finds the project of each scope: an absolute path lies in its own, everything else is relative to the
+/// project that bb is run in.
+pub(super) fn place(context: &Context, read: Read<ReservationRecord>) -> Result<Takeover, Failure> {
+    let here = context.settings.current_folder()?;
+    let mut takeover = Takeover { found: read.records.len(), placed: Vec::new(), skipped: read.skipped };
+    for record in read.records {
+        let folder = Path::new(&record.scope).ancestors().find(|it| it.is_absolute() && it.is_dir());
+        let project = Project::around(folder.unwrap_or(&here));
+        match project.scope(&record.scope) {
+            Ok(scope) => takeover.placed.push((project.name(), reservation(record, scope))),
+            Err(invalid) => takeover.skipped.push(Skipped::new(&record.place, invalid.what)),
+        }
+    }
+    Ok(takeover)
+}
+
+/// A reservation as it is kept here: one that expired there ended when its time was over.
+fn reservation(record: ReservationRecord, scope: Scope) -> Reservation {
+    let (state, released_at) = match record.state {
+        State::Active => (State::Active, None),
+        State::Expired => (State::Released, Some(record.expires_at)),
+        ended => (ended, Some(record.released_at.unwrap_or(record.expires_at))),
+    };
+    Reservation {
+        reservation_id: record.reservation_id,
+        scope,
+        agent_id: record.agent_id,
+        bead_id: record.bead_id,
+        state,
+        created_at: record.created_at,
+        expires_at: record.expires_at,
+        released_at,
+        fence: 0,
+        reason: None,
+        shared: false,
+    }
+}
+
+impl Takeover {
+    /// What would be done with a store like this; none is as good as an empty one.
+    pub(super) fn foretell(self, view: Option<&Transaction>) -> Result<Reservations, Failure> {
+        let mut report = self.report();
+        for (_, reservation) in &self.placed {
+            let known = view.map(|view| view.reservation(&reservation.reservation_id)).transpose()?.flatten();
+            report.count(known.is_some());
+        }
+        Ok(report)
+    }
+
+    /// Keeps those that are not here yet. Their agents must be here.
+    pub(super) fn write(&self, transaction: &Transaction, now: Timestamp) -> Result<Reservations, Failure> {
+        let mut report = self.report();
+        for (project, reservation) in &self.placed {
+            let known = transaction.reservation(&reservation.reservation_id)?.is_some();
+            report.count(known);
+            if known {
+                continue;
+            }
+            let granted = Reservation { fence: transaction.next_fence()?, ..reservation.clone() };
+            transaction.add_reservation(project, &granted)?;
+            let data = json!({"scope": granted.scope, "project": project, "state": granted.state, "fence": granted.fence});
+            let event = NewEvent::new("reservation.imported", &granted.agent_id, &granted.reservation_id);
+            transaction.record(&event.data(data), now)?;
+        }
+        Ok(report)
+    }
+
+    fn report(&self) -> Reservations {
+        Reservations { found: self.found, skipped: self.skipped.clone(), ..Reservations::default() }
+    }
+}
+
+impl Reservations {
+    fn count(&mut self, known: bool) {
+        if known {
+            self.already_there += 1;
+        } else {
+            self.imported += 1;
+        }
+    }
 }
 
 /// Reads every reservation, each once, in the order they were made. One that ended counts as ended, also

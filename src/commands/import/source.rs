@@ -36,7 +36,7 @@ pub(super) struct Place {
 }
 
 /// What a reader made of its files.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Read<T> {
     pub records: Vec<T>,
     pub skipped: Vec<Skipped>,
