@@ -45,6 +45,8 @@ fn look(file: &str) {
     assert!(matches.subcommand().is_some());
     let store =
         rusqlite::Connection::open_with_flags(file, rusqlite::OpenFlags::SQLITE_OPEN_READ_WRITE).unwrap();
+    // Leaves the log as bb leaves it, so that both find the same store.
+    store.set_db_config(rusqlite::config::DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true).unwrap();
     let agents: i64 = store.query_row("SELECT count(*) FROM agents", [], |row| row.get(0)).unwrap();
     println!("{agents}");
 }
