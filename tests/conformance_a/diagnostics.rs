@@ -58,6 +58,16 @@ fn says_why_an_answer_was_not_recognised() {
     assert_eq!(why(&|scene, _| drop(scene.run(&send("zinc-yak")).ok())), "it sent `ok` to zinc-yak instead");
 }
 
+/// A64: an answer to something else tells nothing about this request.
+#[test]
+fn an_answer_to_another_request_is_not_taken_for_a_mistake() {
+    let scene = Scene::new();
+    let other = scene.ask();
+    let agent = silent_agent(&scene, |scene, _| drop(scene.answer(&other, OTTER, "ok")));
+    let why = agent["diagnosis"].as_str().unwrap();
+    assert!(why.ends_with("the request lies unread in its inbox"), "{why}");
+}
+
 /// A64: the order of times: an answer that came too late is on record as late.
 #[test]
 fn a_late_answer_is_on_record() {

@@ -117,7 +117,8 @@ pub(super) fn report(
 
 /// The line that goes on in the same way: as patient as before, and with the same command.
 fn with_habits(mut line: String, args: &Args) -> String {
-    if let Some(limit) = args.block_for {
+    // Whoever did not wait at all would never get anywhere in the same way.
+    if let Some(limit) = args.block_for.filter(|limit| !limit.is_zero()) {
         line.push_str(&match limit.subsec_millis() {
             0 => format!(" --block-for {}s", limit.as_secs()),
             _ => format!(" --block-for {}ms", limit.as_millis()),
@@ -249,13 +250,17 @@ fn agent_line(
     })
 }
 
-/// The newest message an agent sent to anyone since it was asked.
+/// The newest message an agent sent to anyone since it was asked, unless that answers something else.
 fn last_words(
     view: &Transaction,
     state: &Snapshot,
     recipient: &Recipient,
 ) -> Result<Option<Message>, Failure> {
-    Ok(view.newest_from(&recipient.agent, state.started_at)?)
+    let newest = view.newest_from(&recipient.agent, state.started_at)?;
+    Ok(newest.filter(|message| match &message.reply_to {
+        Some(asked) => *asked == recipient.message_id || recipient.heard.contains(&message.message_id),
+        None => true,
+    }))
 }
 
 fn said<'a>(state: &Snapshot, recipient: &handshake::Recipient, message: &'a Message) -> Said<'a> {
