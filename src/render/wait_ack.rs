@@ -40,7 +40,7 @@ impl Draw for Waited {
         page.put(Tone::Dim, &format!(", {} ", count(self.reminders_sent, "reminder")));
         page.put_foreign(Tone::Dim, &self.operation_id).end();
         if let Some(quorum) = &self.quorum {
-            page.line(&format!("quorum: {} of {} needed agreed", quorum.agreed, quorum.needed));
+            page.line(&format!("quorum: {} agreed, {} needed", quorum.agreed, quorum.needed));
         }
         for agent in &self.agents {
             page.put_foreign(Tone::Strong, agent.agent.as_str()).put(Tone::Plain, "  ");

@@ -67,7 +67,7 @@ fn the_result_for_people_says_whether_to_proceed_and_why() {
     let run = scene.run(&format!("wait-ack --resume {}", asked.operation)).ok();
     insta::assert_snapshot!(run.stdout, @r"
     acknowledged: proceed with skill-install after 0 s, 0 reminders op_20260304_001122_2swr9hv46t
-    quorum: 1 of 1 needed agreed
+    quorum: 1 agreed, 1 needed
     amber-otter  ready  ok  last seen just now
     ");
 }
