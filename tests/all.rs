@@ -23,6 +23,7 @@ mod conformance_a;
 mod conformance_b;
 mod conformance_e;
 mod dependencies;
+mod docs;
 mod doctor;
 mod doors;
 mod errors;
