@@ -64,6 +64,18 @@ fn a_resumed_wait_sends_only_what_is_still_to_be_sent() {
     );
 }
 
+#[test]
+fn a_clock_that_goes_back_a_day_neither_repeats_nor_loses_a_step() {
+    let scene = Scene::new();
+    let asked = scene.ask();
+    scene.watch(&asked, 59);
+    let yesterday = scene.command("tick").env("BB_NOW", "2026-03-03T00:11:22.000Z").output().unwrap();
+    assert!(yesterday.status.success());
+    assert_eq!(scene.received(OTTER, "reminder").len(), 1, "nothing was due");
+    let run = scene.finish(&asked);
+    assert_eq!((&run.data()["elapsed_seconds"], &run.data()["reminders_sent"]), (&json!(120), &json!(3)));
+}
+
 /// A waiter that has said that it waits.
 fn waiter(scene: &Scene, asked: &Asked) -> (Child, BufReader<std::process::ChildStderr>) {
     let line = format!("wait-ack --resume {} --json", asked.operation);
