@@ -62,7 +62,10 @@ impl Draw for Ticked {
         for ended in &self.ended {
             page.put_foreign(Tone::Plain, &format!("{} ended: {}", ended.operation_id, ended.outcome)).end();
         }
-        self.tasks.iter().for_each(|task| named_standing(task, page));
+        for task in &self.tasks {
+            page.put(Tone::Plain, "looked after ");
+            named_standing(task, page);
+        }
         if let Some(due) = self.next_due_at {
             page.put(Tone::Dim, &format!("next step due at {due}")).end();
         }
