@@ -185,6 +185,97 @@ fn an_agent_is_told_of_lately() {
 }
 
 #[test]
+fn a_task_is_told_from_assignment_to_completion() {
+    let world = World::with_two_agents();
+    let assign = [
+        "assign",
+        "--from",
+        "lead-one",
+        "--to",
+        "amber-otter",
+        "--task",
+        "GH-42",
+        "--title",
+        "Sign releases",
+        "--body",
+        "With the new key.",
+    ];
+    world.bb(assign).ok();
+    let next = || world.json(["explain", "GH-42"])["next"]["command"].as_str().map(str::to_owned);
+    assert!(next().unwrap().starts_with("bb agent ack --task GH-42 --status received"), "{:?}", next());
+    world.pass(5);
+    let ask = [
+        "ack",
+        "--agent",
+        "amber-otter",
+        "--task",
+        "GH-42",
+        "--status",
+        "needs-clarification",
+        "--question",
+        "Which key?",
+    ];
+    world.bb(ask).ok();
+    assert!(next().unwrap().starts_with("bb agent clarify --task GH-42 --answer"), "{:?}", next());
+    world.bb(["clarify", "--agent", "lead-one", "--task", "GH-42", "--answer", "The new one."]).ok();
+    world.pass(5);
+    let confirm = [
+        "ack",
+        "--agent",
+        "amber-otter",
+        "--task",
+        "GH-42",
+        "--status",
+        "confirmed",
+        "--understanding",
+        "sign with the new key",
+    ];
+    world.bb(confirm).ok();
+    assert_eq!(next().unwrap(), "bb agent complete --task GH-42 --agent amber-otter");
+    world.pass(5);
+    world.bb(["complete", "--agent", "amber-otter", "--task", "GH-42"]).ok();
+    let text = world.bb(["explain", "GH-42"]).ok().stdout;
+    insta::assert_snapshot!(text, @r#"
+    task Sign releases
+    id         ed8901cf-9607-4816-ba72-cc7ff4c35cea
+    task       GH-42
+    with       amber-otter
+    from       lead-one
+    understood sign with the new key
+    now        complete
+
+    2026-03-04T00:11:22.000Z  lead-one     sent msg_20260304_001122_6n8dj6khmn to amber-otter (task-assignment, HANDOFF, ack required)
+    2026-03-04T00:11:22.000Z  lead-one     gave it to amber-otter
+    2026-03-04T00:11:27.000Z  amber-otter  answered for it: needs-clarification
+    2026-03-04T00:11:27.000Z  amber-otter  read msg_20260304_001122_6n8dj6khmn
+    2026-03-04T00:11:27.000Z  amber-otter  answered msg_20260304_001122_6n8dj6khmn with "[ACK] GH-42 - CLARIFICATION_NEEDED Questions: 1. Which key?" (needs-clarification)
+    2026-03-04T00:11:27.000Z  lead-one     answered the questions about it
+    2026-03-04T00:11:32.000Z  amber-otter  answered for it: confirmed, "sign with the new key"
+    2026-03-04T00:11:32.000Z  amber-otter  acknowledged msg_20260304_001122_6n8dj6khmn
+    2026-03-04T00:11:37.000Z  amber-otter  completed it
+
+    nothing is left to do
+    "#);
+}
+
+#[test]
+fn a_reservation_is_told_until_its_release() {
+    let world = World::with_two_agents();
+    let held = world.json(["reserve", "--agent", "lead-one", "--scope", "src/api/**", "--bead", "bb-1"]);
+    let id = held["reservation_id"].as_str().unwrap();
+    let next = world.json(["explain", id])["next"]["command"].as_str().unwrap().to_owned();
+    assert_eq!(next, "bb agent release --agent lead-one --scope 'src/api/**'");
+    world.pass(60);
+    world.bb(crate::common::words(&next).into_iter().skip(1)).ok();
+    let story = world.json(["explain", id]);
+    assert_eq!((&story["kind"], &story["standing"]), (&"reservation".into(), &"released".into()));
+    let told: Vec<_> =
+        story["steps"].as_array().unwrap().iter().map(|step| step["what"].as_str().unwrap()).collect();
+    assert_eq!(told, ["reserved src/api/** until 2026-03-04T02:11:22.000Z", "released src/api/**"]);
+    assert!(story["next"].is_null());
+}
+
+#[test]
 fn what_agents_wrote_is_cleaned() {
     let world = World::with_two_agents();
     let id = sent(&world, &[("--subject", "red \u{1b}[31malert"), ("--category", "BLOCKED")]);

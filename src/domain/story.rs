@@ -49,8 +49,8 @@ fn whole(line: &str) -> Option<String> {
 
 /// What an event says; nothing for the records that only machines read.
 fn sentence(event: &Event, hero: &str) -> Option<String> {
-    let text = |name: &str| event.data.get(name).and_then(Value::as_str).unwrap_or_default();
     let about = event.about.as_deref().filter(|about| *about != hero).unwrap_or("it");
+    let text = |name: &str| text(event, name);
     Some(match event.event.as_str() {
         "message.sent" => sent(event, about),
         "message.read" => format!("read {about}"),
@@ -68,15 +68,59 @@ fn sentence(event: &Event, hero: &str) -> Option<String> {
             None => "ran the command, which a signal ended".to_owned(),
         },
         "operation.record" => return None,
-        other => match text("line") {
-            "" => format!("{}: {about}", other.replace(['.', '_', '-'], " ")),
-            line => line.to_owned(),
+        other => match other.split_once('.') {
+            Some(("task", what)) => of_task(event, what, about),
+            Some(("reservation", what)) => of_reservation(event, what, about),
+            _ => match text("line") {
+                "" => format!("{}: {about}", spaced(other)),
+                line => line.to_owned(),
+            },
         },
     })
 }
 
+fn text<'a>(event: &'a Event, name: &str) -> &'a str {
+    event.data.get(name).and_then(Value::as_str).unwrap_or_default()
+}
+
+fn spaced(name: &str) -> String {
+    name.replace(['.', '_', '-'], " ")
+}
+
+fn of_task(event: &Event, what: &str, about: &str) -> String {
+    let text = |name: &str| text(event, name);
+    match what {
+        "assigned" => format!("gave {about} to {}", text("to")),
+        "acknowledged" => match text("understanding") {
+            "" => format!("answered for {about}: {}", text("answer")),
+            said => format!("answered for {about}: {}, \"{}\"", text("answer"), quoted(said)),
+        },
+        "checkpoint" => {
+            let number = event.data.get("checkpoint").and_then(Value::as_u64).unwrap_or(0);
+            format!("reached checkpoint {number} of {about}: \"{}\"", quoted(text("summary")))
+        }
+        "failed" => format!("could not take {about}: {}", text("error_code")),
+        "clarified" => format!("answered the questions about {about}"),
+        "corrected" => format!("corrected how {about} was understood"),
+        "supplemented" => format!("added to {about}"),
+        "unresponsive" => format!("gave up waiting for {} to answer for {about}", text("to")),
+        other => format!("{} {about}", spaced(other)),
+    }
+}
+
+fn of_reservation(event: &Event, what: &str, about: &str) -> String {
+    let text = |name: &str| text(event, name);
+    match what {
+        "granted" => format!("reserved {} until {}", text("scope"), text("expires_at")),
+        "refreshed" => format!("kept {} until {}", text("scope"), text("expires_at")),
+        "released" => format!("released {}", text("scope")),
+        "taken-over" => format!("took {} over from {}", text("scope"), text("owner")),
+        other => format!("{} {about}", spaced(other)),
+    }
+}
+
 fn sent(event: &Event, about: &str) -> String {
-    let text = |name: &str| event.data.get(name).and_then(Value::as_str).unwrap_or_default();
+    let text = |name: &str| text(event, name);
     let required = event.data.get("requires_ack").and_then(Value::as_bool).unwrap_or(false);
     let kind = Some(text("kind")).filter(|kind| !kind.is_empty() && *kind != "message");
     let what: Vec<_> =
@@ -146,7 +190,8 @@ mod tests {
 
     #[test]
     fn what_nobody_has_words_for_is_named() {
-        assert_eq!(told("task.checkpoint_reached", Value::Null), ["task checkpoint reached: msg_1"]);
+        assert_eq!(told("novel.thing_done", Value::Null), ["novel thing done: msg_1"]);
+        assert_eq!(told("task.cancelled", Value::Null), ["cancelled msg_1"]);
         assert!(told("operation.record", json!({"x": 1})).is_empty());
     }
 

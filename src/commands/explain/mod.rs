@@ -7,6 +7,8 @@ mod agent;
 mod broadcast;
 mod message;
 mod operation;
+mod reservation;
+mod task;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -20,7 +22,7 @@ use crate::store::Transaction;
 /// Tell the whole story of anything that has an id
 #[derive(Debug, Clone, clap::Args, Deserialize, JsonSchema)]
 pub struct Args {
-    /// A message, an operation, a fan-out or an agent: its id, or a unique beginning or end of it
+    /// A message, operation, task, reservation, fan-out or agent: its id; of messages and operations a part will do
     #[arg(value_name = "ID")]
     pub id: String,
     #[command(flatten)]
@@ -71,7 +73,8 @@ struct Question<'a> {
 type Kind = fn(&Question) -> Result<Option<Story>, Failure>;
 
 /// Every kind, the ones with the strictest ids first.
-const KINDS: &[Kind] = &[agent::story, broadcast::story, operation::story, message::story];
+const KINDS: &[Kind] =
+    &[agent::story, task::story, reservation::story, broadcast::story, operation::story, message::story];
 
 /// Finds out what the id belongs to and tells its story; changes nothing.
 pub fn run(context: &Context, args: &Args) -> Result<Story, Failure> {
@@ -84,7 +87,7 @@ pub fn run(context: &Context, args: &Args) -> Result<Story, Failure> {
             }
         }
         Err(Failure::new(Code::MessageNotFound, format!("nothing has the id `{}`", args.id))
-            .hint("see `bb inbox`, `bb waits` or `bb log` for ids"))
+            .hint("see `bb inbox`, `bb waits`, `bb tasks`, `bb status` or `bb log` for ids"))
     })
 }
 
