@@ -4,11 +4,12 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::commands::identity::Profile;
-use crate::commands::{Context, Pair, pairs};
+use crate::commands::{Context, Pair, holding, pairs};
 use crate::domain::Timestamp;
 use crate::domain::agent::AgentId;
 use crate::domain::mailbox::{Filter, Limit, is_overdue};
 use crate::domain::message::Message;
+use crate::domain::reservation::{Reservation, State as ReservationState};
 use crate::domain::story::{Step, tell};
 use crate::failure::Failure;
 use crate::store::Transaction;
@@ -104,7 +105,17 @@ fn agents(context: &Context, view: &Transaction) -> Result<Vec<AgentRow>, Failur
     view.agents()?.into_iter().map(row).collect()
 }
 
-/// The scopes that are held. Nothing is held as long as nothing can be reserved.
-fn reservations(_: &Context, _: &Transaction) -> Result<Vec<ReservationRow>, Failure> {
-    Ok(Vec::new())
+/// The scopes that are held, the one that expires next first.
+fn reservations(context: &Context, view: &Transaction) -> Result<Vec<ReservationRow>, Failure> {
+    let now = context.now();
+    let held = holding::holdings(context, view)?.into_iter().map(|holding| holding.held.reservation);
+    let row = |held: Reservation| ReservationRow {
+        scope: held.scope.to_string(),
+        agent_id: held.agent_id,
+        bead_id: held.bead_id,
+        expires_at: held.expires_at,
+    };
+    let mut rows: Vec<_> = held.filter(|it| it.state_at(now) == ReservationState::Active).map(row).collect();
+    rows.sort_by_key(|row| row.expires_at);
+    Ok(rows)
 }
