@@ -2,7 +2,7 @@
 //!
 //! Readers turn the files into records and say what they could not use ([`source`], [`agents`],
 //! [`messages`], [`reservations`]); a plan compares the records with what is here already
-//! ([`plan`]); one transaction writes the plan ([`write`]). The source is never written to.
+//! ([`plan`]); one transaction writes the plan (`write`). The source is never written to.
 
 mod agents;
 mod messages;
