@@ -68,3 +68,4 @@ mod wait_ack_scene;
 mod waits;
 mod watch;
 mod whoami;
+mod widths;

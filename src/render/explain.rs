@@ -4,6 +4,12 @@ use super::Draw;
 use super::page::{Page, Tone};
 use crate::commands::explain::Story;
 
+/// The widest a column of names gets; longer ones reach beyond it.
+const NAME: usize = 18;
+
+/// How far a step that needs several lines is indented.
+const INDENT: usize = 4;
+
 impl Draw for Story {
     fn draw(&self, page: &mut Page) {
         page.put(Tone::Dim, &format!("{} ", self.kind)).put_foreign(Tone::Strong, &self.title).end();
@@ -14,11 +20,11 @@ impl Draw for Story {
         page.field("now", &self.standing);
         page.end();
         let agents = self.steps.iter().filter_map(|step| step.agent.as_ref());
-        let widest = agents.map(|agent| agent.as_str().len()).max().unwrap_or(0);
+        let widest = agents.map(|agent| agent.as_str().len()).max().unwrap_or(0).min(NAME);
         for step in &self.steps {
             let agent = step.agent.as_ref().map_or("-", |agent| agent.as_str());
             page.put(Tone::Dim, &format!("{}  ", step.at)).put(Tone::Strong, &format!("{agent:<widest$}  "));
-            page.put_foreign(Tone::Plain, &step.what).end();
+            page.put_wrapped(Tone::Plain, &step.what, INDENT).end();
         }
         page.end();
         match &self.next {

@@ -64,7 +64,8 @@ fn messages(messages: &[Pressing], page: &mut Page) {
     if messages.is_empty() {
         return;
     }
-    let mut table = Table::new(&["ID", "FROM", "CATEGORY", "PRIORITY", "SUBJECT", "AGE", "NEEDS"], 4);
+    let header = ["ID", "FROM", "CATEGORY", "PRIORITY", "SUBJECT", "AGE", "NEEDS"];
+    let mut table = Table::new(&header, 4).optional(&[5, 3]);
     for message in messages {
         let (tone, needs) = match (message.overdue, message.unread, message.needs_ack) {
             (true, ..) => (Tone::Bad, "ack, overdue"),
@@ -90,6 +91,6 @@ fn wait(pair: &Pair, me: &AgentId, page: &mut Page) {
     let tone = if pair.waits_for == *me { Tone::Warning } else { Tone::Plain };
     let verb = if pair.requester == *me { "wait" } else { "waits" };
     page.put(tone, &format!("{} {verb} for {}", name(&pair.requester), name(&pair.waits_for)));
-    page.put_foreign(Tone::Plain, &format!(": {}", pair.operation));
-    page.put(Tone::Dim, &format!(", {} s left", pair.remaining_seconds)).end();
+    let what = format!(": {}, {} s left", pair.operation, pair.remaining_seconds);
+    page.put_wrapped(Tone::Plain, &what, 2).end();
 }

@@ -50,7 +50,8 @@ impl Draw for Agents {
             page.line("no agents yet: bb register --name NAME --role ROLE");
             return;
         }
-        let mut table = Table::new(&["AGENT", "ROLE", "STATE", "LIVENESS", "LAST SEEN", "NAME"], 5);
+        let mut table =
+            Table::new(&["AGENT", "ROLE", "STATE", "LIVENESS", "LAST SEEN", "NAME"], 5).optional(&[5]);
         for agent in &self.agents {
             table.row(vec![
                 piece(Tone::Strong, agent.agent_id.as_str()),

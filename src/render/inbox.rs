@@ -6,7 +6,7 @@ use super::table::{Table, piece};
 use super::words::count;
 use super::{Draw, sanitize};
 use crate::commands::inbox::{Brief, Inbox, Listed};
-use crate::domain::message::{Message, State};
+use crate::domain::message::{Message, Priority, State};
 use crate::domain::{Timestamp, age};
 
 impl Draw for Inbox {
@@ -33,8 +33,11 @@ impl Draw for Inbox {
 }
 
 fn table(messages: &[Message], now: Timestamp, page: &mut Page) {
-    let mut table =
-        Table::new(&["STATE", "ID", "FROM", "CATEGORY", "PRIORITY", "SUBJECT", "AGE", "NEEDS"], 5);
+    // What NEEDS says tells the state too, and a priority that all of them have tells nothing.
+    let is_usual = messages.iter().all(|message| message.priority == Priority::Normal);
+    let optional: &[usize] = if is_usual { &[4, 0, 6] } else { &[0, 6, 4] };
+    let header = ["STATE", "ID", "FROM", "CATEGORY", "PRIORITY", "SUBJECT", "AGE", "NEEDS"];
+    let mut table = Table::new(&header, 5).optional(optional);
     for message in messages {
         let (needs_tone, needs) = needs(message, now);
         let state_tone = if message.state == State::Unread { Tone::Strong } else { Tone::Dim };
@@ -67,7 +70,7 @@ fn foot(messages: &[Message], now: Timestamp, page: &mut Page) {
 }
 
 fn brief(briefs: &[Brief], page: &mut Page) {
-    let mut table = Table::new(&["ID", "FROM", "CATEGORY", "SUBJECT", "AGE"], 3);
+    let mut table = Table::new(&["ID", "FROM", "CATEGORY", "SUBJECT", "AGE"], 3).optional(&[4]);
     for brief in briefs {
         table.row(vec![
             piece(Tone::Plain, short_id(brief.message_id.as_str())),

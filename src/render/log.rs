@@ -21,6 +21,9 @@ impl Draw for Log {
     }
 }
 
+/// How far an event that needs several lines is indented.
+const INDENT: usize = 2;
+
 /// One event; what it recorded for people, else its fields.
 pub(super) fn entry(event: &Event, page: &mut Page) {
     if let Some(audit) = event.data.get("audit").and_then(Value::as_str) {
@@ -32,22 +35,36 @@ pub(super) fn entry(event: &Event, page: &mut Page) {
     };
     if lines.is_empty() {
         head(event, page);
-        let details = if event.data.is_null() { String::new() } else { event.data.to_string() };
-        page.put_foreign(Tone::Dim, &details).end();
+        let details = details(&event.data);
+        if !details.is_empty() {
+            page.flow(Tone::Dim, &details, INDENT);
+        }
+        page.end();
     }
     for line in lines {
         head(event, page);
-        page.put_foreign(Tone::Plain, line).end();
+        page.flow(Tone::Plain, line, INDENT).end();
+    }
+}
+
+/// The fields of a record, as words.
+fn details(data: &Value) -> String {
+    let word = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+    match data {
+        Value::Null => String::new(),
+        Value::Object(fields) => {
+            fields.iter().map(|(name, value)| format!("{name}={}", word(value))).collect::<Vec<_>>().join(" ")
+        }
+        other => word(other),
     }
 }
 
 fn head(event: &Event, page: &mut Page) {
-    page.put(Tone::Dim, &format!("[{}] ", event.at));
-    page.put_foreign(Tone::Strong, &event.event).put(Tone::Plain, " ");
+    page.put(Tone::Dim, &format!("[{}]", event.at)).flow(Tone::Strong, &event.event, INDENT);
     let agent = event.agent.as_ref().map_or("-", |agent| agent.as_str());
-    page.put_foreign(Tone::Plain, agent).put(Tone::Plain, " ");
+    page.flow(Tone::Plain, agent, INDENT);
     if let Some(about) = event.about.as_deref().filter(|about| *about != agent) {
-        page.put_foreign(Tone::Plain, about).put(Tone::Plain, " ");
+        page.flow(Tone::Plain, about, INDENT);
     }
 }
 

@@ -12,10 +12,15 @@ impl Draw for Thread {
         page.put(Tone::Dim, &format!(", {}", count(self.messages.len(), "message"))).end();
         for message in &self.messages {
             page.end();
-            let head = format!("{} → {}", message.from_agent, message.to_agent);
             let (tone, needs) = needs(message, self.now);
-            page.put_foreign(Tone::Strong, &head).put(Tone::Plain, "  ");
-            page.put_foreign(Tone::Plain, &message.subject).end();
+            page.put(Tone::Strong, message.from_agent.as_str());
+            page.flow(Tone::Strong, &format!("→ {}", message.to_agent), 2);
+            if page.has_room_for(&format!("  {}", message.subject)) {
+                page.put(Tone::Plain, "  ");
+            } else {
+                page.end();
+            }
+            page.put_wrapped(Tone::Plain, &message.subject, 0).end();
             let details = format!(
                 "{}  {}  {}  {}  needs: ",
                 short_id(message.message_id.as_str()),

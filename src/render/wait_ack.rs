@@ -53,7 +53,7 @@ impl Draw for Waited {
             }
             page.put(Tone::Dim, &format!("  last seen {}", ago(agent.last_seen, self.now))).end();
             if let Some(why) = &agent.diagnosis {
-                page.put_foreign(Tone::Plain, &format!("  {why}")).end();
+                page.put(Tone::Plain, "  ").put_wrapped(Tone::Plain, why, 2).end();
             }
             if let Some(next) = &agent.next {
                 page.put_foreign(Tone::Dim, &format!("  next: {next}")).end();
@@ -90,7 +90,8 @@ impl Draw for Waits {
 
 /// Who waits for whom, one line for each agent that was asked.
 pub(super) fn table(handshakes: &[Wait]) -> Table {
-    let mut table = Table::new(&["REQUESTER", "WAITS FOR", "STATUS", "LEFT", "OPERATION", "ID"], 4);
+    let mut table =
+        Table::new(&["REQUESTER", "WAITS FOR", "STATUS", "LEFT", "OPERATION", "ID"], 4).optional(&[2]);
     for handshake in handshakes {
         for agent in &handshake.wait.agents {
             let left = agent.deadline.since(handshake.wait.now).as_secs();

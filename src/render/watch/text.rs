@@ -58,7 +58,8 @@ fn agents_of(board: &Board, page: &mut Page) {
 }
 
 fn mail_of(board: &Board, page: &mut Page) {
-    let mut table = Table::new(&["ID", "FROM", "TO", "CATEGORY", "PRIORITY", "SUBJECT", "AGE", "NEEDS"], 5);
+    let header = ["ID", "FROM", "TO", "CATEGORY", "PRIORITY", "SUBJECT", "AGE", "NEEDS"];
+    let mut table = Table::new(&header, 5).optional(&[6, 4]);
     for message in &board.mail {
         let (tone, needs) = needs(message, board.now);
         table.row(vec![
