@@ -57,6 +57,7 @@ registry! {
     MessageNotFound => "MESSAGE_NOT_FOUND", NoInput, "no such message";
     ThreadNotFound => "THREAD_NOT_FOUND", NoInput, "no message in such a thread";
     TaskNotFound => "TASK_NOT_FOUND", NoInput, "no such task";
+    HandoffNotFound => "HANDOFF_NOT_FOUND", NoInput, "no such handoff";
     OperationNotFound => "OPERATION_NOT_FOUND", NoInput, "no such handshake";
     FileNotFound => "FILE_NOT_FOUND", NoInput, "a file named on the command line does not exist";
     ReservationNotFound => "RESERVATION_NOT_FOUND", NoInput, "nothing is reserved that could be released";

@@ -173,6 +173,27 @@ pub const VERBS: &[Verb] = &[
         "List the tasks, and whether they may begin",
         "bb tasks --agent amber-otter --open"
     ),
+    verb!(
+        "Replacement",
+        "handoff",
+        handoff,
+        "Offer a failed agent's tasks to another one",
+        "bb handoff --from lead-one --failed amber-otter --to zinc-yak --reason context_loss --document handoff.md --task GH-42"
+    ),
+    verb!(
+        "Replacement",
+        "verify-ack",
+        verify_ack,
+        "Check the acknowledgment of a handoff",
+        "bb verify-ack --handoff 0a1b2c3d-0a1b-4c2d-8e3f-0a1b2c3d4e5f --accept-understanding"
+    ),
+    verb!(
+        "Replacement",
+        "replace",
+        listening replace,
+        "Replace an agent, from handoff to audit entry",
+        "bb replace --from lead-one --failed amber-otter --to zinc-yak --reason context_loss --document handoff.md --task GH-42"
+    ),
     verb!("Records", "log", listening log, "Show what happened", "bb log --since 1h"),
     verb!(
         "Records",

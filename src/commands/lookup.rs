@@ -32,7 +32,7 @@ impl Which {
 #[derive(Debug, Clone, Default, clap::Args, Deserialize, JsonSchema)]
 pub struct WhichOnes {
     /// The messages: their ids, or unique beginnings or ends of them
-    #[arg(value_name = "ID", required_unless_present_any = ["message", "task"])]
+    #[arg(value_name = "ID", required_unless_present_any = ["message", "task", "handoff"])]
     pub ids: Vec<MessageId>,
     /// The same as ID
     #[arg(long, value_name = "ID", num_args = 1..)]

@@ -7,7 +7,7 @@ use serde_json::json;
 use super::correspondence::{only_recipient, post, stored};
 use super::identity::Actor;
 use super::words::Body;
-use super::{Context, Listener, Me, Report, Which, lookup, tasking};
+use super::{Context, Listener, Me, Report, Which, handing, lookup, tasking};
 use crate::domain::Timestamp;
 use crate::domain::message::{Category, Draft, Kind, Message, Priority, Response, reply_subject};
 use crate::domain::reply::{Verdict, classify};
@@ -102,8 +102,11 @@ pub(super) fn answer(context: &Context, args: &Args) -> Result<Replied, Failure>
         let answer = post(context, transaction, &draft, now)?;
         let mut heard = tasking::hear(context, transaction, &answer, &statements, now)?;
         let response = response(&answer, verdict, args.note.clone(), now);
-        let task = tasking::bind(context, transaction, &asked, &response, &answer, &statements, now)?;
-        heard.tasks.extend(task);
+        let handed = handing::hear(context, transaction, &answer, Some(&asked), verdict, now)?;
+        if handed.is_none() {
+            let task = tasking::bind(context, transaction, &asked, &response, &answer, &statements, now)?;
+            heard.tasks.extend(task);
+        }
         transaction.agent_seen(&me, now)?;
         Ok((answer, stored(transaction, &asked.message_id)?, heard, now))
     })?;

@@ -8,7 +8,7 @@ use super::identity::Actor;
 use super::recipients::{self, Addressees};
 use super::tasking::{self, Heard};
 use super::words::{self, Body};
-use super::{Context, Listener, Report, lookup};
+use super::{Context, Listener, Report, handing, lookup};
 use crate::domain::agent::AgentId;
 use crate::domain::message::{
     Category, Draft, Kind, Message, MessageId, Priority, Response, check_label, check_subject, default_thread,
@@ -224,8 +224,12 @@ fn deliver(
     }
     for answer in &delivered.messages {
         delivered.heard.add(tasking::hear(context, transaction, answer, &statements, now)?);
-        let Some(asked) = answered_by(transaction, args, answer)? else { continue };
+        let asked = answered_by(transaction, args, answer)?;
         let response = response(answer, tasking::verdict_of(&statements), now);
+        if handing::hear(context, transaction, answer, asked.as_ref(), response.verdict, now)?.is_some() {
+            continue;
+        }
+        let Some(asked) = asked else { continue };
         let task = tasking::bind(context, transaction, &asked, &response, answer, &statements, now)?;
         delivered.heard.tasks.extend(task);
     }

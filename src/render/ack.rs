@@ -27,6 +27,9 @@ fn line(acked: &AckedMessage, page: &mut Page) {
     if let Some(task) = &acked.task {
         named_standing(task, page);
     }
+    if let Some(handoff) = &acked.handoff {
+        super::handoff::standing(handoff, page);
+    }
     if let Some(hint) = &acked.hint {
         page.put(Tone::Strong, "hint").put(Tone::Plain, ": ").put_foreign(Tone::Plain, hint).end();
     }

@@ -9,6 +9,7 @@ mod fields;
 mod glance;
 mod guard;
 mod hook;
+mod handoff;
 mod identity;
 mod import;
 mod inbox;

@@ -7,6 +7,7 @@ use serde::Deserialize;
 
 use crate::domain::agent::AgentId;
 use crate::domain::duration;
+use crate::domain::handoff::{HandoffAck, HandoffId, HandoffStatus, SaidStatus};
 use crate::domain::task::{Ack, AckStatus, Task, TaskError, TaskErrorCode, TaskInput};
 use crate::failure::Failure;
 
@@ -15,12 +16,16 @@ use crate::failure::Failure;
 #[serde(default)]
 #[command(next_help_heading = "For a task")]
 pub struct Answer {
-    /// received, confirmed, queued, needs-clarification or rejected
+    /// received, confirmed, queued, needs-clarification or rejected; for a handoff ready_to_proceed,
+    /// needs_clarification, environment_issue or rejected
     #[arg(long)]
-    pub status: Option<AckStatus>,
+    pub status: Option<String>,
     /// What you will do, in one line
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     pub understanding: Option<String>,
+    /// For a handoff: the checkpoint from which you go on
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    pub starting_from: Option<String>,
     /// What must be answered before you begin; once for each question
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     pub question: Vec<String>,
@@ -32,7 +37,7 @@ pub struct Answer {
     pub reason: Option<String>,
     /// Why you cannot take it: RESOURCE_UNAVAILABLE, CAPABILITY_MISMATCH, NETWORK_ERROR, INVALID_TASK_FORMAT
     /// or AGENT_SHUTTING_DOWN
-    #[arg(long, value_name = "CODE", conflicts_with_all = ["status", "understanding", "question", "checkpoint"])]
+    #[arg(long, value_name = "CODE", conflicts_with_all = ["status", "understanding", "question", "checkpoint", "starting_from"])]
     pub error: Option<TaskErrorCode>,
     /// When to ask you again, for example 15m
     #[arg(long, value_name = "TIME", value_parser = duration::seconds, requires = "error")]
@@ -48,6 +53,7 @@ impl Answer {
     pub(super) fn is_given(&self) -> bool {
         self.status.is_some()
             || self.understanding.is_some()
+            || self.starting_from.is_some()
             || !self.question.is_empty()
             || !self.checkpoint.is_empty()
             || self.reason.is_some()
@@ -61,10 +67,11 @@ impl Answer {
             let error = TaskError::new(code, message, self.retry_after, self.alternative.clone());
             return Ok(TaskInput::Fail(error));
         }
+        let said = self.status.as_deref().map(str::parse::<AckStatus>).transpose()?;
         let usual =
             if self.question.is_empty() { task.next_ack_status() } else { AckStatus::NeedsClarification };
         let ack = Ack {
-            status: self.status.unwrap_or(usual),
+            status: said.unwrap_or(usual),
             understanding: self.understanding.clone(),
             questions: self.question.clone(),
             estimated_checkpoints: self.checkpoint.clone(),
@@ -73,5 +80,20 @@ impl Answer {
         };
         ack.check_complete()?;
         Ok(TaskInput::Ack(ack))
+    }
+
+    /// What is said about a handoff. Whoever names no question has none.
+    pub(super) fn of_handoff(&self, id: &HandoffId, note: Option<&str>) -> Result<HandoffAck, Failure> {
+        let said = self.status.as_deref().map(str::parse::<HandoffStatus>).transpose()?;
+        let asks = said.is_none() && !self.question.is_empty();
+        let status = if asks { Some(HandoffStatus::NeedsClarification) } else { said };
+        Ok(HandoffAck {
+            handoff_id: Some(id.to_string()),
+            status: status.map(SaidStatus::Known),
+            understanding: self.understanding.clone(),
+            starting_from: self.starting_from.clone(),
+            questions: Some(self.question.clone()),
+            reason: self.reason.as_deref().or(note).map(str::to_owned),
+        })
     }
 }

@@ -9,8 +9,9 @@ use super::correspondence::{keep_answer, mark_acked, only_recipient, stored};
 use super::identity::Actor;
 use super::lookup::WhichOnes;
 use super::tasking::{self, Cause};
-use super::{Context, Me, Report, lookup};
+use super::{Context, Me, Report, handing, lookup};
 use crate::domain::Timestamp;
+use crate::domain::handoff::{Handoff, HandoffId, HandoffView};
 use crate::domain::message::{Message, MessageId, Response, State};
 use crate::domain::reply::Verdict;
 use crate::domain::task::{Task, TaskId, TaskView, notice};
@@ -32,6 +33,9 @@ pub struct Args {
     /// The task you were given, instead of its message
     #[arg(long, value_name = "TASK", conflicts_with_all = ["ids", "message"])]
     pub task: Option<TaskId>,
+    /// The handoff you were given, instead of its message
+    #[arg(long, value_name = "ID", conflicts_with_all = ["ids", "message", "task"])]
+    pub handoff: Option<HandoffId>,
     /// A word to the sender
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     pub note: Option<String>,
@@ -55,6 +59,9 @@ pub struct AckedMessage {
     pub message: Message,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub task: Option<TaskView>,
+    /// The handoff it was about.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub handoff: Option<HandoffView>,
     /// What would make it a better acknowledgment.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hint: Option<String>,
@@ -68,6 +75,9 @@ pub fn run(context: &Context, args: &Args) -> Result<Acked, Failure> {
     let mut acked = context.write(|transaction, now| {
         let actor = context.acting(transaction, &me, Code::AgentNotFound)?;
         transaction.agent_seen(&me, now)?;
+        if let Some(handoff) = named_handoff(transaction, args, &actor)? {
+            return about_handoff(context, transaction, args, &actor, handoff, now).map(|one| Ok(vec![one]));
+        }
         if args.task.is_some() || args.answer.is_given() {
             let task = named_task(transaction, args, &actor)?;
             return Ok(about_task(context, transaction, args, &actor, task, now)?.map(|one| vec![one]));
@@ -82,6 +92,52 @@ pub fn run(context: &Context, args: &Args) -> Result<Acked, Failure> {
     Ok(match acked.pop() {
         Some(only) if acked.is_empty() => Acked::One(Box::new(only)),
         last => Acked::Several(acked.into_iter().chain(last).collect()),
+    })
+}
+
+/// The handoff that is answered: named itself, or by a message about it that got an answer of its own.
+fn named_handoff(transaction: &Transaction, args: &Args, actor: &Actor) -> Result<Option<Handoff>, Failure> {
+    if let Some(id) = &args.handoff {
+        return handing::found(transaction, id).map(Some);
+    }
+    if args.task.is_some() {
+        return Ok(None);
+    }
+    let parts = args.which.parts()?;
+    let [part] = parts.as_slice() else { return Ok(None) };
+    let message = lookup::message(transaction, part)?;
+    only_recipient(&message, actor, Code::AckForbidden, "acknowledge")?;
+    if args.answer.is_given() {
+        return handing::of_message(transaction, &message);
+    }
+    handing::asked_by(transaction, &message)
+}
+
+/// Answers a handoff. What lacks a field is refused with the line that would be right.
+fn about_handoff(
+    context: &Context,
+    transaction: &Transaction,
+    args: &Args,
+    actor: &Actor,
+    handoff: Handoff,
+    now: Timestamp,
+) -> Result<AckedMessage, Failure> {
+    let Handoff { handoff_id, replacement, .. } = &handoff;
+    if replacement.id != actor.agent.id {
+        let what =
+            format!("handoff `{handoff_id}` was given to `{}`; you are `{}`", replacement.id, actor.agent.id);
+        return Err(Failure::new(Code::AckForbidden, what).hint("only the replacement acknowledges it"));
+    }
+    let ack = args.answer.of_handoff(handoff_id, args.note.as_deref())?.cleaned();
+    if let Some(message_id) = handoff.message_id() {
+        ack.check_complete(&actor.agent.id, message_id)?;
+    }
+    let answered = handing::answer(context, transaction, handoff, ack, None, actor.verified, now)?;
+    Ok(AckedMessage {
+        message: answered.asked,
+        task: None,
+        handoff: Some(answered.handoff.view()),
+        hint: None,
     })
 }
 
@@ -122,7 +178,7 @@ fn about_task(
     let after = tasking::change(context, transaction, task, input, &cause, now)?.task;
     let missing = || Failure::new(Code::InternalError, "the task was never sent to its agent");
     let message = stored(transaction, &asked.ok_or_else(missing)?)?;
-    Ok(Ok(AckedMessage { message, hint: hint(&after), task: Some(after.view(now)) }))
+    Ok(Ok(AckedMessage { message, hint: hint(&after), task: Some(after.view(now)), handoff: None }))
 }
 
 /// An acknowledgment that does not say what was understood is only half of one.
@@ -158,6 +214,7 @@ fn ack(
         message: stored(transaction, &message.message_id)?,
         hint: task.as_ref().and_then(hint),
         task: task.map(|task| task.view(now)),
+        handoff: None,
     })
 }
 

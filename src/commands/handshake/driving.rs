@@ -116,6 +116,21 @@ pub(crate) fn withdraw(
     Ok(())
 }
 
+/// Ends every handshake that waits for the acknowledgment of a handoff that needs none any more.
+pub(crate) fn withdraw_handoff(
+    context: &Context,
+    transaction: &Transaction,
+    handoff_id: &str,
+    now: Timestamp,
+) -> Result<(), Failure> {
+    for stored in transaction.open_handshakes()? {
+        if stored.snapshot.operation.handoff_id.as_deref() == Some(handoff_id) {
+            feed(context, transaction, stored, Input::Withdrawn, now)?;
+        }
+    }
+    Ok(())
+}
+
 fn feed(
     context: &Context,
     transaction: &Transaction,

@@ -2,14 +2,15 @@
 
 use serde_json::{Value, json};
 
-use crate::commands::Context;
 use crate::commands::correspondence::{mark_acked, post, stored};
+use crate::commands::{Context, handing};
 use crate::domain::Timestamp;
 use crate::domain::agent::{Agent, AgentId, AgentState};
 use crate::domain::event::NewEvent;
+use crate::domain::handoff::{Handoff, HandoffInput, Step};
 use crate::domain::handshake::{Output, Snapshot};
 use crate::domain::message::{Draft, Kind, Message};
-use crate::domain::notice::{self, Notice, OperationRecord, log};
+use crate::domain::notice::{self, HandoffEscalation, Notice, OperationRecord, log};
 use crate::failure::{Code, Failure};
 use crate::store::Transaction;
 
@@ -163,9 +164,27 @@ fn escalate(
     now: Timestamp,
 ) -> Result<(), Failure> {
     let controller = controller(context, transaction, now)?;
-    let message = draft(state, &controller, notice::escalation(state, agents), None);
-    post(context, transaction, &message, now)?;
+    let handoff = state.operation.handoff_id.as_ref().and_then(|id| id.parse().ok());
+    let mut handoff = handoff.map(|id| transaction.handoff(&id)).transpose()?.flatten();
+    let notice = match &handoff {
+        Some(handoff) => escalation_of(state, handoff),
+        None => notice::escalation(state, agents),
+    };
+    post(context, transaction, &draft(state, &controller, notice, None), now)?;
+    if let Some(handoff) = handoff.as_mut().filter(|it| it.step().leads_to(Step::Escalated)) {
+        handing::apply(transaction, handoff, HandoffInput::Escalated, &state.requester, now)?;
+    }
     Ok(())
+}
+
+fn escalation_of(state: &Snapshot, handoff: &Handoff) -> Notice {
+    let about = HandoffEscalation {
+        handoff_id: handoff.handoff_id.as_str(),
+        failed_agent: &handoff.failed.id,
+        replacement_agent: &handoff.replacement.id,
+        tasks_affected: &handoff.task_uuids(),
+    };
+    notice::handoff_escalation(state, &about)
 }
 
 /// Whoever is told when nobody answers; it comes into being when it is first needed.

@@ -14,8 +14,10 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::{Context, Listener};
+use crate::domain::Timestamp;
 use crate::domain::agent::AgentId;
 use crate::domain::duration;
+use crate::domain::handoff::HandoffId;
 use crate::domain::handshake::Snapshot;
 use crate::domain::message::MessageId;
 use crate::domain::schedule::{Policy, Profile, Quorum};
@@ -30,7 +32,7 @@ pub use watching::Countdown;
 #[derive(Debug, Clone, Default, clap::Args, Deserialize, JsonSchema)]
 #[serde(default)]
 #[command(group(clap::ArgGroup::new("subject").required(true).multiple(true).args(
-    ["ids", "message", "operation_id", "resume", "to", "task"]
+    ["ids", "message", "operation_id", "resume", "to", "task", "handoff"]
 )))]
 pub struct Args {
     /// Messages you sent: their ids, or unique beginnings or ends of them
@@ -48,6 +50,9 @@ pub struct Args {
     /// A task you delegated
     #[arg(long, value_name = "TASK", conflicts_with_all = ["ids", "message", "to", "operation_id", "resume"])]
     pub task: Option<TaskId>,
+    /// A handoff of yours, with the times that its urgency gives
+    #[arg(long, value_name = "ID", conflicts_with_all = ["ids", "message", "to", "operation_id", "resume", "task"])]
+    pub handoff: Option<HandoffId>,
     /// Who gets the task, in this order, when its agent does not answer: agents separated by commas
     #[arg(long, value_name = "AGENT,…", value_delimiter = ',', conflicts_with_all = ["to", "operation_id", "resume"])]
     pub reassign_to: Vec<AgentId>,
@@ -142,6 +147,16 @@ pub fn run(context: &Context, args: &Args, listener: &mut dyn Listener) -> Resul
             Sequel::None => return finish(context, args, &snapshot, listener),
         }
     }
+}
+
+/// Sees a handshake through for a command that does more than wait.
+pub(super) fn see_through(
+    context: &Context,
+    patience: Option<Timestamp>,
+    operation_id: &str,
+    listener: &mut dyn Listener,
+) -> Result<Snapshot, Failure> {
+    watching::watch(context, patience, operation_id, listener)
 }
 
 fn finish(

@@ -4,8 +4,9 @@ use super::{Args, plan};
 use crate::commands::correspondence::stored;
 use crate::commands::handshake::{self, Ask};
 use crate::commands::recipients::{self, Addressees};
-use crate::commands::{Context, Listener, lookup, tasking};
+use crate::commands::{Context, Listener, handing, lookup, tasking};
 use crate::domain::agent::AgentId;
+use crate::domain::handoff::HandoffId;
 use crate::domain::handshake::Operation;
 use crate::domain::message::{Message, check_label};
 use crate::domain::schedule::Profile;
@@ -21,6 +22,9 @@ pub(super) fn find_or_open(
 ) -> Result<String, Failure> {
     if let Some(wanted) = args.operation_id.as_ref().or(args.resume.as_ref()) {
         return known(context, args, wanted, listener);
+    }
+    if let Some(handoff) = &args.handoff {
+        return on_handoff(context, args, handoff, listener);
     }
     if let Some(task) = task(context, args)? {
         return on_task(context, args, &task, listener);
@@ -137,6 +141,28 @@ fn on_task(
         listener.notice(&format!("joined the open handshake {id}; its own schedule holds"))?;
     }
     Ok(id)
+}
+
+/// Waits for the acknowledgment of a handoff. The wait began when its notice was sent.
+fn on_handoff(
+    context: &Context,
+    args: &Args,
+    id: &HandoffId,
+    listener: &mut dyn Listener,
+) -> Result<String, Failure> {
+    let waited = context.read(|view| {
+        let handoff = handing::found(view, id)?;
+        handing::orchestrator(context, view, &handoff, args.from.as_ref())?;
+        handing::wait_of(view, &handoff)
+    })?;
+    let unsent = || {
+        Failure::new(Code::InvalidHandoff, format!("handoff `{id}` was not sent yet"))
+            .hint(format!("go on with it: bb replace --resume {id}"))
+    };
+    if args.sets_schedule() {
+        listener.notice("a handoff is waited for with the times of its urgency")?;
+    }
+    Ok(waited.ok_or_else(unsent)?.snapshot.id)
 }
 
 fn messages(transaction: &Transaction, args: &Args) -> Result<Vec<Message>, Failure> {

@@ -27,7 +27,7 @@ pub use ack::{HandoffAck, ReceivedAck, SaidStatus};
 pub use id::HandoffId;
 pub use input::HandoffInput;
 pub use progress::Progress;
-pub use publication::{Attempt, Attempted, MAX_COMMENT, Publication};
+pub use publication::{Attempt, Attempted, MAX_COMMENT, MAX_DOCUMENT, Publication};
 pub use reading::{ACKNOWLEDGED_WITH_DELAY, Next};
 pub use record::{
     Answer, Clarification, Confirmation, Delay, Delivery, Document, FailedTask, Handoff, HandoffFailure,

@@ -10,6 +10,9 @@ use crate::domain::{Invalid, Rule, Timestamp};
 /// The largest document that fits into a comment; a larger one goes into a gist.
 pub const MAX_COMMENT: u64 = 65_536;
 
+/// The largest document that is handed over.
+pub const MAX_DOCUMENT: u64 = 10 * 1024 * 1024;
+
 /// Where the document was asked to be published.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]

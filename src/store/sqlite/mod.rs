@@ -6,6 +6,7 @@ mod boards;
 mod candidates;
 mod care;
 mod events;
+mod handoffs;
 mod handshakes;
 mod health;
 mod hooks;

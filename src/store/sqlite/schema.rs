@@ -16,6 +16,7 @@ const STEPS: &[M<'static>] = &[
     M::up(include_str!("migrations/003_reservations.sql")),
     M::up(include_str!("migrations/004_tasks.sql")),
     M::up(include_str!("migrations/005_hooks.sql")),
+    M::up(include_str!("migrations/006_handoffs.sql")),
 ];
 
 /// The version this program writes.

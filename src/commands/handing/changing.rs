@@ -1,0 +1,116 @@
+//! Finding a handoff, and changing it.
+
+use serde_json::{Value, json};
+
+use crate::commands::Context;
+use crate::commands::identity::Actor;
+use crate::domain::Timestamp;
+use crate::domain::agent::AgentId;
+use crate::domain::event::NewEvent;
+use crate::domain::handoff::{Handoff, HandoffId, HandoffInput, SaidStatus};
+use crate::domain::message::Draft;
+use crate::domain::notice::Notice;
+use crate::failure::{Code, Failure};
+use crate::store::Transaction;
+
+/// The handoff with this id.
+pub(crate) fn found(view: &Transaction, id: &HandoffId) -> Result<Handoff, Failure> {
+    view.handoff(id)?.ok_or_else(|| {
+        Failure::new(Code::HandoffNotFound, format!("there is no handoff `{id}`"))
+            .hint("copy the id from the answer to `bb handoff`, or see `bb log`")
+    })
+}
+
+/// The orchestrator of a handoff, acting; nobody else decides about it.
+pub(crate) fn orchestrator(
+    context: &Context,
+    view: &Transaction,
+    handoff: &Handoff,
+    me: Option<&AgentId>,
+) -> Result<Actor, Failure> {
+    if let Some(other) = me.filter(|me| **me != handoff.orchestrator) {
+        let Handoff { handoff_id, orchestrator, .. } = handoff;
+        let what = format!("handoff `{handoff_id}` is of `{orchestrator}`; you are `{other}`");
+        return Err(Failure::new(Code::AckForbidden, what).hint("only its orchestrator decides about it"));
+    }
+    context.acting(view, &handoff.orchestrator, Code::UnknownSender)
+}
+
+/// Applies what happened, stores and records it. Says whether anything changed.
+pub(crate) fn apply(
+    transaction: &Transaction,
+    handoff: &mut Handoff,
+    input: HandoffInput,
+    by: &AgentId,
+    now: Timestamp,
+) -> Result<bool, Failure> {
+    let (name, mut data) = event(&input);
+    let before = handoff.step();
+    if !handoff.apply(input, now)? {
+        return Ok(false);
+    }
+    transaction.save_handoff(handoff)?;
+    if let Some(fields) = data.as_object_mut() {
+        fields.insert("step_before".to_owned(), before.as_str().into());
+        fields.insert("step".to_owned(), handoff.step().as_str().into());
+    }
+    let operation = handoff.delivery().and_then(|delivery| delivery.operation_id.clone());
+    let event = NewEvent::new(name, by, handoff.handoff_id.as_str()).operation(operation.as_deref());
+    transaction.record(&event.data(data), now)?;
+    Ok(true)
+}
+
+fn event(input: &HandoffInput) -> (&'static str, Value) {
+    match input {
+        HandoffInput::Copied(document) => ("handoff.copied", json!({"document": document})),
+        HandoffInput::Tried { attempt, url, error } => {
+            ("handoff.tried", json!({"attempt": attempt, "url": url, "error": error}))
+        }
+        HandoffInput::Sent { message_id, .. } => ("handoff.sent", json!({"message_id": message_id})),
+        HandoffInput::Acked { ack, message_id, .. } => {
+            let status = ack.status.as_ref().map(SaidStatus::as_str);
+            ("handoff.answered", json!({"status": status, "message_id": message_id}))
+        }
+        HandoffInput::Clarified { answers, .. } => ("handoff.clarified", json!({"answers": answers})),
+        HandoffInput::Verified(it) => {
+            let reason = &it.accepted_partial;
+            (
+                "handoff.verified",
+                json!({"valid": it.valid, "message": it.message, "accepted_partial": reason}),
+            )
+        }
+        HandoffInput::Delayed { reason } => ("handoff.acknowledged_with_delay", json!({"reason": reason})),
+        HandoffInput::Escalated => ("handoff.escalated", json!({})),
+        HandoffInput::Transferred(transfer) => {
+            let moved: Vec<_> = transfer.moved.iter().map(|it| &it.task_uuid).collect();
+            ("handoff.transferred", json!({"moved": moved, "failed": transfer.failed}))
+        }
+        HandoffInput::Failed(failure) => ("handoff.failed", json!({"error": failure})),
+        HandoffInput::Confirmed { message_id } => ("handoff.confirmed", json!({"message_id": message_id})),
+        HandoffInput::Audited => ("handoff.closed", json!({})),
+        HandoffInput::Superseded { by } => ("handoff.superseded", json!({"superseded_by": by})),
+    }
+}
+
+/// A message about a handoff, in its thread.
+pub(crate) fn letter(handoff: &Handoff, from: &AgentId, to: &AgentId, notice: Notice) -> Draft {
+    Draft {
+        from: from.clone(),
+        to: to.clone(),
+        bead_id: None,
+        thread_id: handoff.thread_id(),
+        category: notice.category,
+        kind: notice.kind,
+        priority: notice.priority,
+        subject: notice.subject,
+        body: notice.body,
+        content: Some(notice.content),
+        requires_ack: notice.requires_ack,
+        ack_due_at: None,
+        reply_to: handoff.message_id().cloned(),
+        broadcast_id: None,
+        operation_id: None,
+        key: None,
+        verified: false,
+    }
+}

@@ -1,0 +1,142 @@
+//! A replacement, from wherever it stands to wherever it can come.
+
+use super::{apply, closing, delivering, found, github, moving, wait_of};
+use crate::commands::{Context, Listener, handshake, wait_ack};
+use crate::domain::Timestamp;
+use crate::domain::handoff::{
+    Criteria, FailureCode, Handoff, HandoffFailure, HandoffId, HandoffInput, HandoffStatus, Next,
+    Verification, verify,
+};
+use crate::domain::handshake::{Outcome, Snapshot};
+use crate::failure::{Code, Failure};
+use crate::store::Transaction;
+
+/// Why a replacement does not go on by itself.
+#[derive(Debug)]
+pub(crate) enum Halt {
+    /// Everything is done.
+    Over,
+    /// The acknowledgment is awaited longer than the caller stays.
+    Waiting,
+    /// The orchestrator has to do something about the acknowledgment.
+    Unverified(Verification),
+}
+
+/// Publishes the document as far as that is wanted and possible, and sends the notice.
+pub(crate) fn deliver(context: &Context, id: &HandoffId) -> Result<Handoff, Failure> {
+    loop {
+        let handoff = context.read(|view| found(view, id))?;
+        match handoff.next() {
+            Next::Github(attempt) if handoff.step().is_open() => github::attempt(context, &handoff, attempt)?,
+            Next::Send => delivering::send(context, id)?,
+            _ => return Ok(handoff),
+        }
+    }
+}
+
+/// Takes one step after the other. Whoever resumes it later goes on with the next one.
+pub(crate) fn drive(
+    context: &Context,
+    id: &HandoffId,
+    criteria: &Criteria,
+    patience: Option<Timestamp>,
+    listener: &mut dyn Listener,
+) -> Result<Halt, Failure> {
+    loop {
+        let handoff = context.read(|view| found(view, id))?;
+        let halt = match handoff.next() {
+            Next::Copy => return Err(undocumented(id)),
+            Next::Github(attempt) => github::attempt(context, &handoff, attempt).map(|()| None)?,
+            Next::Send => delivering::send(context, id).map(|()| None)?,
+            Next::Wait => wait(context, &handoff, criteria, patience, listener)?,
+            Next::Verify => examine(context, id, criteria)?,
+            Next::Transfer => moving::transfer_all(context, id).map(|()| None)?,
+            Next::Fail => closing::fail_for_silence(context, id).map(|()| None)?,
+            Next::Confirm => closing::confirm(context, id).map(|()| None)?,
+            Next::Audit => closing::audit(context, id).map(|()| None)?,
+            Next::Nothing => Some(Halt::Over),
+        };
+        if let Some(halt) = halt {
+            return Ok(halt);
+        }
+    }
+}
+
+fn undocumented(id: &HandoffId) -> Failure {
+    Failure::new(Code::InvalidHandoff, format!("handoff `{id}` has no document"))
+        .hint("begin it again with `bb handoff`")
+}
+
+fn wait(
+    context: &Context,
+    handoff: &Handoff,
+    criteria: &Criteria,
+    patience: Option<Timestamp>,
+    listener: &mut dyn Listener,
+) -> Result<Option<Halt>, Failure> {
+    let id = &handoff.handoff_id;
+    let unawaited = || Failure::new(Code::InternalError, format!("nobody waits for handoff `{id}`"));
+    let stored = context.read(|view| wait_of(view, handoff))?.ok_or_else(unawaited)?;
+    let state: Snapshot = wait_ack::see_through(context, patience, &stored.snapshot.id, listener)?;
+    if context.read(|view| found(view, id))?.next() != Next::Wait {
+        return Ok(None);
+    }
+    match state.end.map(|end| end.outcome) {
+        None => Ok(Some(Halt::Waiting)),
+        Some(Outcome::Gone) => {
+            let what = format!("{} is gone", handoff.replacement.id);
+            closing::fail(context, id, HandoffFailure::new(FailureCode::AgentGone, what))?;
+            Ok(None)
+        }
+        Some(_) => examine(context, id, criteria),
+    }
+}
+
+/// Looks at the newest acknowledgment. A refusal ends the handoff; anything else that is not valid is for
+/// the orchestrator to deal with.
+fn examine(context: &Context, id: &HandoffId, criteria: &Criteria) -> Result<Option<Halt>, Failure> {
+    let handoff = context.read(|view| found(view, id))?;
+    if let Some(failure) = refusal(&handoff) {
+        closing::fail(context, id, failure)?;
+        return Ok(None);
+    }
+    let verification = context.write(|transaction, now| {
+        let mut handoff = found(transaction, id)?;
+        context.acting(transaction, &handoff.orchestrator, Code::UnknownSender)?;
+        look(transaction, &mut handoff, criteria, now)
+    })?;
+    Ok((!verification.valid).then_some(Halt::Unverified(verification)))
+}
+
+fn refusal(handoff: &Handoff) -> Option<HandoffFailure> {
+    let ack = &handoff.newest_ack()?.ack;
+    let rejected = ack.known_status() == Some(HandoffStatus::Rejected) && !handoff.names_another(ack);
+    let why = ack.reason.as_deref().unwrap_or("no reason given");
+    rejected.then(|| HandoffFailure::new(FailureCode::Rejected, why))
+}
+
+/// Makes the six checks, and keeps the result while it matters.
+pub(crate) fn look(
+    transaction: &Transaction,
+    handoff: &mut Handoff,
+    criteria: &Criteria,
+    now: Timestamp,
+) -> Result<Verification, Failure> {
+    let verification = verify(handoff, handoff.newest_ack(), criteria, now);
+    if handoff.newest_ack().is_some() && handoff.step().is_delivered() {
+        let by = handoff.orchestrator.clone();
+        apply(transaction, handoff, HandoffInput::Verified(verification.clone()), &by, now)?;
+    }
+    Ok(verification)
+}
+
+/// Goes on although no acknowledgment came in time, for a reason that is kept.
+pub(crate) fn delay(context: &Context, id: &HandoffId, reason: &str) -> Result<(), Failure> {
+    context.write(|transaction, now| {
+        let mut handoff = found(transaction, id)?;
+        let by = context.acting(transaction, &handoff.orchestrator, Code::UnknownSender)?.agent.id;
+        let input = HandoffInput::Delayed { reason: reason.to_owned() };
+        apply(transaction, &mut handoff, input, &by, now)?;
+        handshake::withdraw_handoff(context, transaction, id.as_str(), now)
+    })
+}

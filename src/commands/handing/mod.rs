@@ -1,0 +1,28 @@
+//! Handoffs between the store and their state machine: the same few steps for whoever takes them.
+//!
+//! Each step happens in one transaction: load the handoff, look whether the step is still to be taken,
+//! apply it, send and record what follows. A command that was cut off goes on with the next step, and two
+//! that run at once take each step once.
+
+mod answering;
+mod changing;
+mod clarifying;
+mod closing;
+mod delivering;
+mod driving;
+mod github;
+mod moving;
+mod preparing;
+mod report;
+mod standing;
+
+pub(super) use answering::{answer, asked_by, hear, of_message};
+pub(super) use changing::{apply, found, letter, orchestrator};
+pub(super) use clarifying::clarify;
+pub(super) use delivering::{wait_anew, wait_of};
+pub(super) use driving::{Halt, delay, deliver, drive, look};
+pub(super) use preparing::{Prepared, Wanted, prepare};
+pub(super) use standing::checklists;
+
+pub(super) use report::document;
+pub use report::{HandoffReport, Order};

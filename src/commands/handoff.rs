@@ -1,0 +1,28 @@
+//! `handoff`: the tasks of a failed agent are offered to its replacement.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::Context;
+use super::handing::{self, HandoffReport, Order};
+use crate::failure::Failure;
+
+/// Hand the tasks of a failed agent to another one
+#[derive(Debug, Clone, Default, clap::Args, Deserialize, JsonSchema)]
+#[serde(default)]
+#[command(group(clap::ArgGroup::new("whom").required(true).args(["failed"])))]
+pub struct Args {
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub order: Order,
+    /// The checkpoint from which the replacement is to go on
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    pub starting_from: Option<String>,
+}
+
+/// Keeps the document, publishes it if that was asked for, and sends the notice.
+pub fn run(context: &Context, args: &Args) -> Result<HandoffReport, Failure> {
+    let prepared = args.order.begin(context, args.starting_from.as_deref())?;
+    let handoff = handing::deliver(context, &prepared.handoff.handoff_id)?;
+    Ok(HandoffReport::of(&handoff, "handed over", &prepared.superseded))
+}

@@ -1,0 +1,180 @@
+//! `replace`: a handoff from its document to its audit entry.
+
+use std::time::Duration;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::handing::{self, Halt, HandoffReport, Order};
+use super::{Context, Listener, Report};
+use crate::domain::duration;
+use crate::domain::handoff::{Criteria, Handoff, HandoffId, HandoffView, Outcome, Step, Verification};
+use crate::domain::replacement::{AuditEntry, Group, is_done};
+use crate::exit::Exit;
+use crate::failure::Failure;
+
+/// The exit code of a replacement that failed, or moved only some of the tasks.
+const NOT_REPLACED: u8 = 6;
+
+/// Replace an agent: hand over, wait, verify, move, tell
+#[derive(Debug, Clone, Default, clap::Args, Deserialize, JsonSchema)]
+#[serde(default)]
+#[command(group(clap::ArgGroup::new("what").required(true).args(["failed", "resume", "status"])))]
+pub struct Args {
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub order: Order,
+    /// The checkpoint from which the replacement is to go on
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    pub starting_from: Option<String>,
+    /// Go on with a replacement where it stopped
+    #[arg(long, value_name = "ID")]
+    pub resume: Option<HandoffId>,
+    /// Print what is done and what is not, and do nothing
+    #[arg(long, value_name = "ID")]
+    pub status: Option<HandoffId>,
+    /// You have read the understanding, and it fits the tasks
+    #[arg(long, requires = "resume")]
+    pub accept_understanding: bool,
+    /// Accept that fields are missing, for the --reason
+    #[arg(long, requires_all = ["resume", "reason"])]
+    pub accept_partial: bool,
+    /// Move the tasks although no acknowledgment came in time, for the --reason
+    #[arg(long, requires_all = ["resume", "reason"], conflicts_with = "accept_partial")]
+    pub acknowledge_with_delay: bool,
+    /// Give the shell back after this long; the replacement stays open
+    #[arg(long, value_name = "SECS", value_parser = duration::seconds)]
+    #[schemars(with = "Option<u64>")]
+    pub block_for: Option<Duration>,
+    /// Do everything that needs no waiting
+    #[arg(long)]
+    pub no_wait: bool,
+}
+
+/// How far a replacement has come.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Replaced {
+    #[serde(flatten)]
+    pub handoff: HandoffView,
+    /// The checks that hold it up, or the newest ones.
+    pub verification: Option<Verification>,
+    pub checklists: Vec<Group>,
+    /// Every item of every checklist holds.
+    pub done: bool,
+    pub audit: Option<AuditEntry>,
+    /// What its orchestrator should know.
+    pub warnings: Vec<String>,
+    /// What to do next, where there is something to do.
+    pub next: Option<String>,
+    #[serde(skip)]
+    pub exit_code: u8,
+    /// The checklists are what was asked for.
+    #[serde(skip)]
+    pub is_status: bool,
+}
+
+impl Report for Replaced {
+    fn exit_code(&self) -> u8 {
+        self.exit_code
+    }
+}
+
+/// Takes every step that can be taken; each of them once, however often it is run.
+pub fn run(context: &Context, args: &Args, listener: &mut dyn Listener) -> Result<Replaced, Failure> {
+    if let Some(id) = &args.status {
+        let report = report(context, id, Vec::new(), None)?;
+        return Ok(Replaced { exit_code: Exit::Done.code(), is_status: true, ..report });
+    }
+    let patience = match (args.no_wait, args.block_for) {
+        (true, _) => Some(context.now()),
+        (false, Some(limit)) => Some(context.now() + limit),
+        (false, None) => None,
+    };
+    let (id, warnings) = match &args.resume {
+        Some(id) => (resumed(context, args, id)?, Vec::new()),
+        None => {
+            let prepared = args.order.begin(context, args.starting_from.as_deref())?;
+            let begun = HandoffReport::of(&prepared.handoff, "begun", &prepared.superseded);
+            (prepared.handoff.handoff_id, begun.warnings)
+        }
+    };
+    let halt = handing::drive(context, &id, &criteria(args), patience, listener)?;
+    report(context, &id, warnings, Some(halt))
+}
+
+/// Lets only the orchestrator go on, and takes down what it overrides.
+fn resumed(context: &Context, args: &Args, id: &HandoffId) -> Result<HandoffId, Failure> {
+    context.read(|view| {
+        let handoff = handing::found(view, id)?;
+        handing::orchestrator(context, view, &handoff, args.order.from.as_ref()).map(|_| ())
+    })?;
+    if let (true, Some(reason)) = (args.acknowledge_with_delay, &args.order.reason) {
+        handing::delay(context, id, reason)?;
+    }
+    Ok(id.clone())
+}
+
+fn criteria(args: &Args) -> Criteria<'_> {
+    let resumed = args.resume.is_some();
+    Criteria {
+        starting_from: args.starting_from.as_deref().filter(|_| resumed),
+        accept_understanding: args.accept_understanding,
+        accept_partial: args.order.reason.as_deref().filter(|_| args.accept_partial),
+    }
+}
+
+fn report(
+    context: &Context,
+    id: &HandoffId,
+    mut warnings: Vec<String>,
+    halt: Option<Halt>,
+) -> Result<Replaced, Failure> {
+    let (handoff, checklists) = context.read(|view| {
+        let handoff = handing::found(view, id)?;
+        let checklists = handing::checklists(view, &handoff)?;
+        Ok((handoff, checklists))
+    })?;
+    warnings.extend(HandoffReport::of(&handoff, "replaced", &[]).warnings);
+    let (exit_code, next) = match &halt {
+        Some(halt) => outcome(&handoff, halt),
+        None => (0, None),
+    };
+    let verification = match halt {
+        Some(Halt::Unverified(verification)) => Some(verification),
+        _ => handoff.verification.clone(),
+    };
+    Ok(Replaced {
+        done: is_done(&checklists),
+        checklists,
+        verification,
+        audit: match handoff.step() {
+            Step::Audited => Some(AuditEntry::of(&handoff)?),
+            _ => None,
+        },
+        handoff: handoff.view(),
+        warnings,
+        next,
+        exit_code,
+        is_status: false,
+    })
+}
+
+fn outcome(handoff: &Handoff, halt: &Halt) -> (u8, Option<String>) {
+    let resume = format!("bb agent replace --resume {}", handoff.handoff_id);
+    match halt {
+        Halt::Waiting => (Exit::TryAgain.code(), Some(resume)),
+        Halt::Unverified(verification) => {
+            let advice = verification.checks.iter().find_map(|check| check.advice.clone());
+            (verification.exit_code, Some(advice.map_or(resume.clone(), |it| format!("{it}; then {resume}"))))
+        }
+        Halt::Over => match (handoff.outcome(), &handoff.superseded_by) {
+            (Some(Outcome::Success), _) => (Exit::Done.code(), None),
+            (Some(Outcome::Partial), _) => (
+                NOT_REPLACED,
+                Some("reassign the tasks that are left: bb agent assign --reassign".to_owned()),
+            ),
+            (_, Some(newer)) => (NOT_REPLACED, Some(format!("its tasks went into handoff {newer}"))),
+            _ => (NOT_REPLACED, Some("hand the tasks to another agent: bb agent replace".to_owned())),
+        },
+    }
+}

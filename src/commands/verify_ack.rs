@@ -1,0 +1,101 @@
+//! `verify-ack`: whether a replacement's acknowledgment is good enough to move the tasks.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::correspondence::{post, stored};
+use super::{Context, Report, handing};
+use crate::domain::Timestamp;
+use crate::domain::agent::AgentId;
+use crate::domain::handoff::{Criteria, Handoff, HandoffId, Verification, notice};
+use crate::domain::message::MessageId;
+use crate::failure::{Code, Failure};
+use crate::store::Transaction;
+
+/// Check the acknowledgment of a handoff
+#[derive(Debug, Clone, clap::Args, Deserialize, JsonSchema)]
+pub struct Args {
+    /// The handoff
+    #[arg(long, value_name = "ID")]
+    pub handoff: HandoffId,
+    /// Who you are, if not its orchestrator by itself
+    #[arg(long, alias = "agent", value_name = "AGENT")]
+    pub from: Option<AgentId>,
+    /// The checkpoint to expect instead of the documented one
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    pub starting_from: Option<String>,
+    /// You have read the understanding, and it fits the tasks
+    #[arg(long)]
+    #[serde(default)]
+    pub accept_understanding: bool,
+    /// Accept that fields are missing; what is wrong is never accepted
+    #[arg(long, requires = "reason")]
+    #[serde(default)]
+    pub accept_partial: bool,
+    /// Why missing fields are not needed
+    #[arg(long, value_name = "TEXT", requires = "accept_partial", allow_hyphen_values = true)]
+    pub reason: Option<String>,
+    /// Tell the replacement what is missing or wrong, and wait for a new acknowledgment
+    #[arg(long)]
+    #[serde(default)]
+    pub correct: bool,
+}
+
+/// The six checks.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Verified {
+    #[serde(flatten)]
+    pub verification: Verification,
+    /// What the replacement said that it will do.
+    pub understanding: Option<String>,
+    /// The message that asks for a right acknowledgment, if one was sent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub correction: Option<MessageId>,
+}
+
+impl Report for Verified {
+    fn exit_code(&self) -> u8 {
+        self.verification.exit_code
+    }
+}
+
+/// Makes the six checks on the newest acknowledgment, and keeps the result.
+pub fn run(context: &Context, args: &Args) -> Result<Verified, Failure> {
+    if args.accept_partial && args.reason.as_deref().is_none_or(|reason| reason.trim().is_empty()) {
+        return Err(Failure::new(Code::InvalidHandoff, "a partial acknowledgment needs a reason")
+            .hint("say why the missing fields are not needed: --reason TEXT"));
+    }
+    let criteria = Criteria {
+        starting_from: args.starting_from.as_deref(),
+        accept_understanding: args.accept_understanding,
+        accept_partial: args.reason.as_deref().filter(|_| args.accept_partial),
+    };
+    context.write(|transaction, now| {
+        let mut handoff = handing::found(transaction, &args.handoff)?;
+        let by = handing::orchestrator(context, transaction, &handoff, args.from.as_ref())?.agent.id;
+        let verification = handing::look(transaction, &mut handoff, &criteria, now)?;
+        let correction = match args.correct {
+            true => correct(context, transaction, &handoff, &verification, now)?,
+            false => None,
+        };
+        transaction.agent_seen(&by, now)?;
+        let understanding = handoff.newest_ack().and_then(|it| it.ack.understanding.clone());
+        Ok(Verified { verification, understanding, correction })
+    })
+}
+
+/// Says what is wrong and waits for the acknowledgment anew.
+fn correct(
+    context: &Context,
+    transaction: &Transaction,
+    handoff: &Handoff,
+    verification: &Verification,
+    now: Timestamp,
+) -> Result<Option<MessageId>, Failure> {
+    let notice = notice::correction(handoff, verification).filter(|_| handoff.step().is_open());
+    let Some(notice) = notice else { return Ok(None) };
+    let draft = handing::letter(handoff, &handoff.orchestrator, &handoff.replacement.id, notice);
+    let message = post(context, transaction, &draft, now)?;
+    handing::wait_anew(context, transaction, handoff, now)?;
+    Ok(Some(stored(transaction, &message.message_id)?.message_id))
+}

@@ -1,0 +1,106 @@
+//! Handoffs for people.
+
+use super::Draw;
+use super::page::{Page, Tone};
+use crate::commands::HandoffReport;
+use crate::commands::clarify::Clarified;
+use crate::commands::replace::Replaced;
+use crate::commands::verify_ack::Verified;
+use crate::domain::handoff::{Check, HandoffView, Outcome, Step};
+use crate::domain::replacement::Group;
+
+/// Who hands what to whom, and where it stands.
+pub(super) fn standing(handoff: &HandoffView, page: &mut Page) {
+    let tone = match (handoff.outcome, handoff.step) {
+        (Some(Outcome::Success), _) => Tone::Good,
+        (Some(_), _) => Tone::Bad,
+        (None, Step::Superseded) => Tone::Dim,
+        (None, _) => Tone::Warning,
+    };
+    let names =
+        format!("{}: {} to {}: ", handoff.handoff_id, handoff.failed_agent.id, handoff.replacement_agent.id);
+    page.put_foreign(Tone::Plain, &names).put(tone, &handoff.replacement_status).end();
+}
+
+fn warnings(lines: &[String], page: &mut Page) {
+    for line in lines {
+        page.put(Tone::Warning, "warning").put(Tone::Plain, ": ").put_foreign(Tone::Plain, line).end();
+    }
+}
+
+impl Draw for HandoffReport {
+    fn draw(&self, page: &mut Page) {
+        page.put(Tone::Good, self.done).put(Tone::Plain, " ");
+        standing(&self.handoff, page);
+        let tasks: Vec<_> = self.handoff.tasks.iter().map(|task| task.task_id.as_str()).collect();
+        page.field("tasks", &tasks.join(", "));
+        page.field("document", self.handoff.url.as_deref().unwrap_or("-"));
+        if let Some(id) = &self.handoff.message_id {
+            page.field("notice", &format!("{id}, answer within {}", self.handoff.ack_required_within));
+        }
+        warnings(&self.warnings, page);
+        page.put(Tone::Plain, "wait for the answer with: ").put_foreign(Tone::Strong, &self.wait).end();
+    }
+}
+
+impl Draw for Clarified {
+    fn draw(&self, page: &mut Page) {
+        match self {
+            Self::Task(report) => report.draw(page),
+            Self::Handoff(report) => report.draw(page),
+        }
+    }
+}
+
+fn check(check: &Check, page: &mut Page) {
+    let (tone, mark) = if check.passed { (Tone::Good, "ok  ") } else { (Tone::Bad, "FAIL") };
+    page.put(tone, mark).put(Tone::Plain, " ").put(Tone::Strong, &format!("{:<14}", check.check.as_str()));
+    page.put_foreign(Tone::Plain, &check.detail).end();
+    if let Some(advice) = &check.advice {
+        page.put_foreign(Tone::Dim, &format!("     {advice}")).end();
+    }
+}
+
+impl Draw for Verified {
+    fn draw(&self, page: &mut Page) {
+        self.verification.checks.iter().for_each(|it| check(it, page));
+        if let Some(understanding) = &self.understanding {
+            page.put(Tone::Plain, "It understood:").end();
+            page.quote(understanding);
+        }
+        if let Some(id) = &self.correction {
+            page.put_foreign(Tone::Plain, &format!("asked for a new acknowledgment: {id}")).end();
+        }
+        let tone = if self.verification.valid { Tone::Good } else { Tone::Bad };
+        page.put_foreign(tone, &self.verification.message).end();
+    }
+}
+
+fn group(group: &Group, page: &mut Page) {
+    page.put(Tone::Strong, &group.group).end();
+    for item in &group.items {
+        let (tone, mark) = if item.done { (Tone::Good, "  [x] ") } else { (Tone::Warning, "  [ ] ") };
+        page.put(tone, mark).put(Tone::Plain, &item.item);
+        if let Some(detail) = &item.detail {
+            page.put_foreign(Tone::Dim, &format!(" ({detail})"));
+        }
+        page.end();
+    }
+}
+
+impl Draw for Replaced {
+    fn draw(&self, page: &mut Page) {
+        standing(&self.handoff, page);
+        if self.is_status {
+            self.checklists.iter().for_each(|it| group(it, page));
+            return;
+        }
+        warnings(&self.warnings, page);
+        if let Some(verification) = self.verification.as_ref().filter(|it| !it.valid) {
+            verification.checks.iter().for_each(|it| check(it, page));
+        }
+        if let Some(next) = &self.next {
+            page.put(Tone::Plain, "next: ").put_foreign(Tone::Strong, next).end();
+        }
+    }
+}

@@ -1,0 +1,1 @@
+//! How a replacement is confirmed, one requirement a test.

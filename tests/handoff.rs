@@ -1,0 +1,95 @@
+//! `handoff`: what is refused, and that nothing is half done.
+
+use std::fs;
+
+use serde_json::json;
+
+use crate::replacement_scene::{FAILED, LEAD, NEW, Scene, text};
+
+fn nothing_happened(scene: &Scene) {
+    assert!(scene.mail_of(NEW, "replacement_handoff").is_empty());
+    assert_eq!(scene.events("handoff.prepared"), 0);
+    let kept = fs::read_dir(scene.world.path("store/handoffs")).map_or(0, Iterator::count);
+    assert_eq!(kept, 0, "a document was left behind");
+}
+
+#[test]
+fn answers_with_everything_that_the_next_command_needs() {
+    let scene = Scene::new();
+    let handoff = scene.hand_over(&["--urgency", "prepare"]);
+    assert_eq!(handoff["urgency"], "prepare");
+    assert_eq!(handoff["tasks"][0]["task_id"], "GH-42");
+    assert_eq!(handoff["step"], "sent");
+    assert_eq!(handoff["url"], handoff["document"]["path"]);
+    assert_eq!(handoff["published"], false);
+    assert_eq!(handoff["wait"], format!("bb agent wait-ack --handoff {}", text(&handoff["handoff_id"])));
+}
+
+#[test]
+fn a_missing_document_is_no_input() {
+    let scene = Scene::new();
+    fs::remove_file(scene.world.work().join("handoff.md")).unwrap();
+    scene.world.bb(Scene::order("handoff", &[])).fails("FILE_NOT_FOUND", 66);
+    nothing_happened(&scene);
+}
+
+/// Produces INVALID_HANDOFF and HANDOFF_NOT_FOUND.
+#[test]
+fn what_cannot_be_handed_over_is_refused_and_nothing_happens() {
+    let scene = Scene::new();
+    let document = scene.world.work().join("handoff.md");
+    let with = |from: &str, failed: &str, to: &str, task: &str| {
+        let words = ["handoff", "--from", from, "--failed", failed, "--to", to, "--reason", "context_loss"];
+        scene.world.bb(words.iter().chain(&["--document", "handoff.md", "--task", task]))
+    };
+    with("nobody-here", FAILED, NEW, "GH-42").fails("UNKNOWN_SENDER", 67);
+    with(LEAD, "nobody-here", NEW, "GH-42").fails("AGENT_NOT_FOUND", 67);
+    with(LEAD, FAILED, "nobody-here", "GH-42").fails("UNKNOWN_RECIPIENT", 67);
+    with(LEAD, FAILED, FAILED, "GH-42").fails("INVALID_HANDOFF", 65);
+    with(LEAD, FAILED, LEAD, "GH-42").fails("INVALID_HANDOFF", 65);
+    with(LEAD, FAILED, NEW, "GH-99").fails("TASK_NOT_FOUND", 66);
+    with(LEAD, NEW, FAILED, "GH-42").fails("INVALID_HANDOFF", 65);
+    scene.world.bb(Scene::order("handoff", &["--task", "GH-42", "GH-42"])).fails("INVALID_HANDOFF", 65);
+    scene.world.bb(Scene::order("handoff", &["--issue", "none"])).fails("INVALID_HANDOFF", 65);
+    scene.world.bb(["handoff", "--from", LEAD, "--failed", FAILED]).fails("INVALID_ARGS", 64);
+    fs::write(&document, " \n").unwrap();
+    scene.world.bb(Scene::order("handoff", &[])).fails("INVALID_HANDOFF", 65);
+    fs::write(&document, "x".repeat(10 * 1024 * 1024 + 1)).unwrap();
+    scene.world.bb(Scene::order("handoff", &[])).fails("INVALID_HANDOFF", 65);
+    fs::write(&document, "fine").unwrap();
+    scene.world.bb(["state", NEW, "dead"]).ok();
+    scene.world.bb(Scene::order("handoff", &[])).fails("RECIPIENT_GONE", 67);
+    nothing_happened(&scene);
+    scene.world.bb(["verify-ack", "--handoff", "nothing"]).fails("HANDOFF_NOT_FOUND", 66);
+    scene.world.bb(["verify-ack", "--handoff", "no such"]).fails("INVALID_HANDOFF", 65);
+}
+
+#[test]
+fn a_document_of_the_full_size_is_taken() {
+    let scene = Scene::new();
+    fs::write(scene.world.work().join("handoff.md"), "x".repeat(10 * 1024 * 1024)).unwrap();
+    assert_eq!(scene.hand_over(&[])["document"]["size_bytes"], 10 * 1024 * 1024);
+}
+
+#[test]
+fn a_failed_agent_that_is_dead_can_be_replaced() {
+    let scene = Scene::new();
+    scene.world.bb(["state", FAILED, "dead"]).ok();
+    assert_eq!(scene.hand_over(&[])["step"], "sent");
+}
+
+#[test]
+fn a_newer_handoff_of_a_task_closes_the_earlier_one() {
+    let scene = Scene::new();
+    let first = scene.hand_over(&["--task", "GH-42", "GH-43"]);
+    let second = scene.hand_over(&[]);
+    let warning = second["warnings"][0].as_str().unwrap();
+    assert!(warning.contains(&text(&first["handoff_id"])) && warning.contains("GH-43"), "{warning}");
+    let closed = scene.world.json(["replace", "--status", &text(&first["handoff_id"])]);
+    assert_eq!((&closed["step"], &closed["superseded_by"]), (&json!("superseded"), &second["handoff_id"]));
+    assert_ne!(first["document"]["path"], second["document"]["path"], "both in the same second");
+    scene.resume(&first, &[]).data();
+    assert_eq!(scene.resume(&first, &[]).code, 6);
+    let open = scene.world.json(["waits"]);
+    assert_eq!(open.to_string().matches("\"operation_id\"").count(), 1, "{open}");
+}

@@ -1,0 +1,1 @@
+//! `replace`: from the handoff to the audit entry, cut off wherever it may be.
