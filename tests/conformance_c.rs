@@ -1,1 +1,331 @@
 //! How a replacement is confirmed, one requirement a test.
+
+use std::fs;
+
+use serde_json::{Value, json};
+
+use crate::common::Run;
+use crate::replacement_scene::{CHECKPOINT, CONTROLLER, FAILED, LEAD, NEW, Scene, UNDERSTANDING, text};
+
+/// A replacement of `GH-42` that went well, and what the last command answered.
+fn replaced(scene: &Scene) -> Value {
+    let handoff = scene.hand_over(&[]);
+    scene.world.pass(60);
+    scene.ready(&handoff).ok();
+    scene.world.pass(30);
+    scene.resume(&handoff, &["--accept-understanding"]).ok().data()
+}
+
+fn checks(run: &Run) -> Vec<(String, bool)> {
+    let data = run.data();
+    let all = data["checks"].as_array().unwrap().iter();
+    all.map(|it| (text(&it["check"]), it["passed"] == true)).collect()
+}
+
+fn message(run: &Run) -> String {
+    text(&run.data()["message"])
+}
+
+/// C1, C2, C3, C4, C5, C6, ⚠9
+#[test]
+fn six_checks_are_made_and_each_is_printed() {
+    let scene = Scene::new();
+    let handoff = scene.hand_over(&[]);
+    scene.ready(&handoff).ok();
+    let names = ["ack_received", "handoff_id", "status", "starting_from", "understanding", "questions"];
+    let looked = scene.verify(&handoff, &[]);
+    let wanted: Vec<_> = names.iter().map(|name| ((*name).to_owned(), *name != "understanding")).collect();
+    assert_eq!(checks(&looked), wanted);
+    let people = scene.world.bb(["verify-ack", "--handoff", &text(&handoff["handoff_id"])]);
+    for name in names {
+        let line = |line: &&str| line.split_whitespace().nth(1) == Some(name);
+        assert_eq!(people.stdout.lines().filter(line).count(), 1, "{people}");
+    }
+    assert!(people.stdout.contains(UNDERSTANDING), "what is to be judged is shown: {people}");
+}
+
+/// C7, C8
+#[test]
+fn without_an_acknowledgment_the_code_is_one() {
+    let scene = Scene::new();
+    let handoff = scene.hand_over(&[]);
+    let looked = scene.verify(&handoff, &["--starting-from", CHECKPOINT]);
+    assert_eq!(looked.code, 1, "{looked}");
+    assert_eq!(
+        message(&looked),
+        format!("ERROR: No ACK received for handoff {}", text(&handoff["handoff_id"]))
+    );
+}
+
+/// C9, C12: the status comes before the checkpoint.
+#[test]
+fn a_status_that_is_not_ready_is_two() {
+    let scene = Scene::new();
+    let handoff = scene.hand_over(&[]);
+    let words = ["--status", "environment_issue", "--reason", "no compiler", "--starting-from", "elsewhere"];
+    scene.ack(&handoff, &words).ok();
+    let looked = scene.verify(&handoff, &[]);
+    assert_eq!(looked.code, 2, "{looked}");
+    assert!(message(&looked).starts_with("WARNING: "), "{looked}");
+}
+
+/// C10, C15
+#[test]
+fn another_checkpoint_is_three_and_is_corrected() {
+    let scene = Scene::new();
+    let handoff = scene.hand_over(&[]);
+    scene.ack(&handoff, &["--understanding", UNDERSTANDING, "--starting-from", "the beginning"]).ok();
+    let looked = scene.verify(&handoff, &["--accept-understanding", "--correct"]);
+    assert_eq!(looked.code, 3, "{looked}");
+    assert_eq!(looked.data()["checks"][3]["action"], "correct_and_confirm");
+    assert!(message(&looked).starts_with("WARNING: "), "{looked}");
+    let asked = &scene.mail_of(NEW, "handoff_clarification")[0];
+    assert_eq!(asked["message_id"], looked.data()["correction"]);
+    let waits = scene.world.bb(["wait-ack", "--handoff", &text(&handoff["handoff_id"]), "--no-wait"]);
+    assert_eq!(waits.code, 75, "it is waited for anew: {waits}");
+    scene.ready(&handoff).ok();
+    assert_eq!(scene.verify(&handoff, &["--accept-understanding"]).code, 0);
+}
+
+/// C11
+#[test]
+fn a_good_acknowledgment_is_zero() {
+    let scene = Scene::new();
+    let handoff = scene.hand_over(&[]);
+    scene.ready(&handoff).ok();
+    let looked = scene.verify(&handoff, &["--accept-understanding"]).ok();
+    assert_eq!(message(&looked), "ACK validated successfully");
+    let people = scene.world.bb(["verify-ack", "--handoff", &text(&handoff["handoff_id"])]).ok();
+    assert!(people.stdout.ends_with("ACK validated successfully\n"), "once accepted it stays so: {people}");
+}
+
+/// C13
+#[test]
+fn an_acknowledgment_of_another_handoff_is_asked_for_again() {
+    let scene = Scene::new();
+    let handoff = scene.hand_over(&[]);
+    let content = json!({"type": "handoff_ack", "handoff_id": "another", "status": "ready_to_proceed",
+        "understanding": UNDERSTANDING, "starting_from": CHECKPOINT, "questions": []});
+    let words =
+        ["send", "--from", NEW, "--to", LEAD, "--bead", "bb-1", "--category", "INFO", "-s", "ack", "-m", "x"];
+    let id = text(&handoff["message_id"]);
+    scene.world.bb(words.iter().chain(&["--reply-to", &id, "--content", &content.to_string()])).ok();
+    let looked = scene.verify(&handoff, &["--accept-understanding"]);
+    assert_eq!(looked.code, 1, "{looked}");
+    assert_eq!(looked.data()["checks"][1]["action"], "request_correct_ack");
+    let waits = scene.world.bb(["wait-ack", "--handoff", &text(&handoff["handoff_id"]), "--no-wait"]);
+    assert_eq!(waits.code, 75, "nobody was acknowledged: {waits}");
+}
+
+/// C14, C16, C17
+#[test]
+fn every_discrepancy_has_its_action() {
+    let action = |words: &[&str], place: usize| {
+        let scene = Scene::new();
+        let handoff = scene.hand_over(&[]);
+        scene.ack(&handoff, words).ok();
+        scene.verify(&handoff, &[]).data()["checks"][place]["action"].clone()
+    };
+    let good = ["--understanding", UNDERSTANDING, "--starting-from", CHECKPOINT];
+    assert_eq!(action(&good, 4), "clarify_requirements");
+    let asks: Vec<_> = good.into_iter().chain(["--question", "Why?"]).collect();
+    assert_eq!(action(&asks, 5), "answer_questions");
+    assert_eq!(action(&["--status", "environment_issue", "--reason", "none"], 2), "resolve_blockers");
+}
+
+/// C18, C19, C20, C21, C22, C23, C24, C25, C26, C33, ⚠11
+#[test]
+fn the_state_names_the_replacement_and_keeps_what_was_done() {
+    let scene = Scene::new();
+    let (before, other) = (scene.task("GH-42"), scene.task("GH-43"));
+    let done = replaced(&scene);
+    let state = scene.world.json(["export"])["state"].clone();
+    let mut moved = state["active_assignments"][0].clone();
+    assert!(moved["progress"].as_object_mut().unwrap().remove("last_update").unwrap().is_string());
+    assert_eq!(
+        moved,
+        json!({
+            "agent": NEW, "agent_type": "ai", "session": "session-of-implementer-2",
+            "module": "Log in and out", "github_issue": "#42", "task_uuid": before["task_uuid"],
+            "status": "pending_verification",
+            "replacement_info": {
+                "replaced_agent": FAILED, "replaced_session": "session-of-implementer-1",
+                "replacement_reason": "context_loss", "replacement_timestamp": "2026-03-04T00:12:52Z",
+                "handoff_id": done["handoff_id"], "handoff_url": done["url"],
+            },
+            "instruction_verification":
+                {"status": "awaiting_repetition", "attempts": 0, "last_attempt": null, "verified_at": null},
+            "progress": {"percentage": 50, "at_replacement": true, "notes": "Inherited from implementer-1"},
+        })
+    );
+    assert_eq!(scene.task("GH-43"), other, "only the transferred tasks change");
+}
+
+/// C27, C28, C29
+#[test]
+fn the_state_names_both_agents_and_the_history() {
+    let scene = Scene::new();
+    let done = replaced(&scene);
+    let state = scene.world.json(["export"])["state"].clone();
+    let agents = state["registered_agents"].as_array().unwrap();
+    let agent = |id: &str| agents.iter().find(|it| it["id"] == id).unwrap();
+    let failed = agent(FAILED);
+    assert_eq!((&failed["status"], &failed["inactive_reason"]), (&json!("inactive"), &json!("replaced")));
+    assert_eq!(
+        (&failed["replaced_at"], &failed["replaced_by"]),
+        (&json!("2026-03-04T00:12:52Z"), &json!(NEW))
+    );
+    assert_eq!((&agent(NEW)["status"], &agent(NEW)["assigned_from"]), (&json!("active"), &json!(FAILED)));
+    assert_eq!(
+        state["replacement_history"],
+        json!([{"timestamp": "2026-03-04T00:12:52Z", "failed_agent": FAILED, "replacement_agent": NEW,
+            "reason": "context_loss", "tasks_transferred": [scene.task("GH-42")["task_uuid"]],
+            "handoff_id": done["handoff_id"], "status": "complete"}])
+    );
+    assert_eq!(scene.world.json(["show", FAILED])["replaced_by"], NEW);
+}
+
+/// C30, C31, C34: YAML that is read back is the same state; what was there is kept.
+#[test]
+fn the_state_is_written_as_yaml_and_the_one_before_is_kept() {
+    let scene = Scene::new();
+    replaced(&scene);
+    let printed = scene.world.bb(["export", "--format", "yaml"]).ok().stdout;
+    let read: Value = serde_norway::from_str(&printed).unwrap();
+    assert_eq!(read, scene.world.json(["export"])["state"]);
+    let file = scene.world.work().join("state.yaml");
+    fs::write(&file, "old: true\n").unwrap();
+    let run = scene.world.bb(["export", "--output", "state.yaml"]).ok();
+    assert!(run.stdout.starts_with("State file updated successfully"), "{run}");
+    assert_eq!(fs::read_to_string(&file).unwrap(), printed);
+    let kept = scene.world.work().join(format!("state.yaml.bak.{}", scene.world.now().millis() / 1000));
+    assert_eq!(fs::read_to_string(kept).unwrap(), "old: true\n");
+}
+
+/// C35, ⚠13
+#[test]
+fn success_is_confirmed_to_the_controller() {
+    let scene = Scene::new();
+    let done = replaced(&scene);
+    let told = scene.mail_of(CONTROLLER, "replacement_confirmation");
+    assert_eq!(told.len(), 1);
+    assert_eq!(told[0]["subject"], "[EOA] Agent Replacement Complete");
+    assert_eq!(told[0]["priority"], "normal");
+    let content = &told[0]["content"];
+    assert_eq!(content["status"], "success");
+    assert_eq!(content["failed_agent"], json!({"id": FAILED, "session": "session-of-implementer-1"}));
+    assert_eq!(content["replacement_agent"], json!({"id": NEW, "session": "session-of-implementer-2"}));
+    assert_eq!(
+        content["details"],
+        json!({"tasks_reassigned": 1, "tasks_uuids": [scene.task("GH-42")["task_uuid"]],
+            "github_issues_updated": [], "handoff_id": done["handoff_id"], "handoff_url": done["url"],
+            "ack_received_at": "2026-03-04T00:12:22.000Z", "total_time": "1 minute"})
+    );
+}
+
+/// C36
+#[test]
+fn a_task_that_cannot_move_makes_it_partial() {
+    let scene = Scene::new();
+    let handoff = scene.hand_over(&["--task", "GH-42", "GH-43"]);
+    scene.ready(&handoff).ok();
+    scene.world.bb(["complete", "--agent", LEAD, "--task", "GH-43", "--cancel"]).ok();
+    let run = scene.resume(&handoff, &["--accept-understanding"]);
+    assert_eq!(run.code, 6, "{run}");
+    let told = &scene.mail_of(CONTROLLER, "replacement_confirmation")[0];
+    assert_eq!(told["subject"], "[EOA] Agent Replacement Partially Complete");
+    assert_eq!((&told["priority"], &told["content"]["status"]), (&json!("high"), &json!("partial")));
+    let details = &told["content"]["details"];
+    assert_eq!((&details["tasks_reassigned"], &details["tasks_failed"]), (&json!(1), &json!(1)));
+    assert_eq!(details["failed_tasks"][0]["uuid"], scene.task("GH-43")["task_uuid"]);
+    assert!(details["failed_tasks"][0]["reason"].is_string());
+    assert_eq!(details["action_required"], "manual_reassignment_needed");
+}
+
+/// C37, ⚠12
+#[test]
+fn silence_is_a_failure_that_the_controller_hears_of() {
+    let scene = Scene::new();
+    let handoff = scene.hand_over(&[]);
+    for seconds in [300, 150, 150] {
+        scene.world.pass(seconds);
+        scene.world.bb(["tick"]).ok();
+    }
+    assert_eq!(scene.resume(&handoff, &[]).code, 6);
+    let told = &scene.mail_of(CONTROLLER, "replacement_confirmation")[0];
+    assert_eq!(told["subject"], "[EOA] Agent Replacement Failed");
+    assert_eq!((&told["priority"], &told["content"]["status"]), (&json!("urgent"), &json!("failed")));
+    let error = &told["content"]["error"];
+    assert_eq!((&error["code"], &error["reminders_sent"]), (&json!("NO_ACK_RECEIVED"), &json!(2)));
+    assert_eq!(error["last_attempt"], "2026-03-04T00:18:52.000Z", "the second reminder");
+    assert_eq!(told["content"]["action_required"], "provide_alternative_agent");
+    assert_eq!(scene.task("GH-42")["agent"], FAILED, "nothing moved");
+}
+
+/// C38, C39, ⚠13
+#[test]
+fn the_audit_log_is_a_yaml_list_with_every_key() {
+    let scene = Scene::new();
+    let done = replaced(&scene);
+    let printed = scene.world.bb(["export", "--audit"]).ok().stdout;
+    let log: Value = serde_norway::from_str(&printed).unwrap();
+    assert_eq!(log.as_array().unwrap().len(), 1);
+    assert_eq!(
+        log[0],
+        json!({
+            "timestamp": "2026-03-04T00:12:52Z", "event": "agent_replacement", "orchestrator": LEAD,
+            "ecos_notification":
+                {"received_at": "2026-03-04T00:11:22Z", "notification_id": null, "urgency": "immediate"},
+            "failed_agent": {"id": FAILED, "session": "session-of-implementer-1", "reason": "context_loss",
+                "tasks_assigned": [scene.task("GH-42")["task_uuid"]], "last_known_progress": 50},
+            "replacement_agent": {"id": NEW, "session": "session-of-implementer-2"},
+            "handoff": {"id": done["handoff_id"], "url": done["url"], "generated_at": "2026-03-04T00:11:22Z",
+                "size_bytes": done["document"]["size_bytes"]},
+            "github": {"issues_updated": [], "labels_changed": [], "comments_added": []},
+            "ack": {"received_at": "2026-03-04T00:12:22Z", "status": "ready_to_proceed",
+                "understanding_verified": true},
+            "ecos_confirmation": {"sent_at": "2026-03-04T00:12:52Z", "status": "success"},
+            "total_duration": "1 minute 30 seconds", "outcome": "success",
+        })
+    );
+    assert_eq!(log[0], done["audit"]);
+    assert_eq!(scene.events("agent_replacement"), 1);
+}
+
+/// C43, ⚠14
+#[test]
+fn the_report_counts_and_lists() {
+    let scene = Scene::new();
+    let empty = scene.world.json(["report"]);
+    assert_eq!((&empty["total"], &empty["recent"]), (&json!(0), &json!([])));
+    replaced(&scene);
+    let report = scene.world.bb(["report"]).ok().stdout;
+    assert_eq!(
+        report,
+        "# Agent Replacement Audit Report\nGenerated: 2026-03-04T00:12:52Z\n\n## Summary\n\
+         - Total replacements: 1\n- Successful: 1\n- Partial: 0\n- Failed: 0\n\n## Recent Replacements\n\
+         - 2026-03-04T00:12:52Z: implementer-1 -> implementer-2 (success)\n"
+    );
+}
+
+/// C44
+#[test]
+fn a_replacement_is_done_only_when_every_item_holds() {
+    let scene = Scene::new();
+    let handoff = scene.hand_over(&[]);
+    let id = text(&handoff["handoff_id"]);
+    assert_eq!(scene.world.json(["replace", "--status", &id])["done"], false);
+    scene.ready(&handoff).ok();
+    scene.resume(&handoff, &["--accept-understanding"]).ok();
+    let status = scene.world.json(["replace", "--status", &id]);
+    let sizes: Vec<_> = status["checklists"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|it| it["items"].as_array().unwrap().len())
+        .collect();
+    assert_eq!(sizes, [7, 6, 6, 9, 4, 4, 3]);
+    assert_eq!(status["done"], true, "{status}");
+    let people = scene.world.bb(["replace", "--status", &id]).ok().stdout;
+    assert_eq!(people.matches("[x]").count(), 39, "{people}");
+}

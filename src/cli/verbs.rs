@@ -195,6 +195,14 @@ pub const VERBS: &[Verb] = &[
         "bb replace --from lead-one --failed amber-otter --to zinc-yak --reason context_loss --document handoff.md --task GH-42"
     ),
     verb!("Records", "log", listening log, "Show what happened", "bb log --since 1h"),
+    verb!("Records", "report", report, "Report on the replacements", "bb report"),
+    verb!(
+        "Records",
+        "export",
+        export,
+        "Export the state, the audit log or the store",
+        "bb export --format yaml"
+    ),
     verb!(
         "Records",
         "import",

@@ -4,6 +4,7 @@ mod ack;
 mod config;
 mod doctor;
 mod explain;
+mod export;
 mod failure;
 mod fields;
 mod glance;

@@ -6,7 +6,7 @@ use crate::commands::correspondence::post;
 use crate::commands::handshake;
 use crate::domain::Timestamp;
 use crate::domain::event::NewEvent;
-use crate::domain::handoff::{Handoff, HandoffFailure, HandoffId, HandoffInput, Next};
+use crate::domain::handoff::{Handoff, HandoffFailure, HandoffId, HandoffInput, Next, Step};
 use crate::domain::replacement::{AuditEntry, confirmation};
 use crate::failure::{Code, Failure};
 use crate::store::Transaction;
@@ -58,6 +58,17 @@ pub(super) fn confirm(context: &Context, id: &HandoffId) -> Result<(), Failure> 
         apply(transaction, &mut handoff, input, &by, now)?;
         Ok(())
     })
+}
+
+/// What the audit log holds, in the order in which it was written.
+pub(crate) fn audit_log(view: &Transaction) -> Result<Vec<AuditEntry>, Failure> {
+    let mut closed: Vec<_> = view
+        .handoffs()?
+        .into_iter()
+        .filter_map(|handoff| handoff.taken_at(Step::Audited).map(|at| (at, handoff)))
+        .collect();
+    closed.sort_by_key(|(at, _)| *at);
+    closed.iter().map(|(_, handoff)| Ok(AuditEntry::of(handoff)?)).collect()
 }
 
 /// Writes the audit entry, once.

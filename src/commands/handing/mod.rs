@@ -19,6 +19,7 @@ mod standing;
 pub(super) use answering::{answer, asked_by, hear, of_message};
 pub(super) use changing::{apply, found, letter, orchestrator};
 pub(super) use clarifying::clarify;
+pub(super) use closing::audit_log;
 pub(super) use delivering::{wait_anew, wait_of};
 pub(super) use driving::{Halt, delay, deliver, drive, look};
 pub(super) use preparing::{Prepared, Wanted, prepare};

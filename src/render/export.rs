@@ -1,0 +1,36 @@
+//! Reports and exports for people.
+
+use super::page::{Page, Tone};
+use super::{Draw, sanitize};
+use crate::commands::export::{Exported, Written};
+use crate::commands::report::Reported;
+
+impl Draw for Reported {
+    fn draw(&self, page: &mut Page) {
+        page.put(Tone::Plain, &sanitize::lines(&self.report.markdown()));
+    }
+}
+
+impl Draw for Exported {
+    fn draw(&self, page: &mut Page) {
+        match self {
+            Self::State { written, .. } => record(written, "State file updated successfully", page),
+            Self::Audit { written, .. } => record(written, "Audit log written", page),
+            Self::Backup { backup, bytes } => {
+                page.put_foreign(Tone::Plain, &format!("copied the store into {backup} ({bytes} bytes)"))
+                    .end();
+            }
+        }
+    }
+}
+
+fn record(written: &Written, done: &str, page: &mut Page) {
+    let Some(file) = &written.file else {
+        page.put(Tone::Plain, &sanitize::lines(&written.text));
+        return;
+    };
+    page.put(Tone::Good, done).put_foreign(Tone::Plain, &format!(": {file}")).end();
+    if let Some(kept) = &written.kept {
+        page.put_foreign(Tone::Plain, &format!("what was there is kept as {kept}")).end();
+    }
+}
