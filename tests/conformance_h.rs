@@ -181,6 +181,12 @@ fn what_lacks_a_field_is_refused_with_the_template() {
     let bare =
         scene.world.bb(["ack", "--agent", NEW, &text(&handoff["message_id"])]).fails("INVALID_HANDOFF", 65);
     assert!(bare.stderr.contains("bb agent ack --agent implementer-2 --message"), "{bare}");
+    let other = scene.world.send(LEAD, NEW, "BLOCKED", "Something else");
+    scene
+        .world
+        .bb(["ack", "--agent", NEW, &other, &text(&handoff["message_id"])])
+        .fails("INVALID_HANDOFF", 65);
+    assert_eq!(scene.world.json(["show", &other])["state"], "unread", "all of them or none");
     let template = |run: Run, field: &str| {
         let error = run.fails("INVALID_HANDOFF", 65).document()["error"].clone();
         assert!(error["message"].as_str().unwrap().contains(field), "{error}");

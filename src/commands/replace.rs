@@ -163,10 +163,7 @@ fn outcome(handoff: &Handoff, halt: &Halt) -> (u8, Option<String>) {
     let resume = format!("bb agent replace --resume {}", handoff.handoff_id);
     match halt {
         Halt::Waiting => (Exit::TryAgain.code(), Some(resume)),
-        Halt::Unverified(verification) => {
-            let advice = verification.checks.iter().find_map(|check| check.advice.clone());
-            (verification.exit_code, Some(advice.map_or(resume.clone(), |it| format!("{it}; then {resume}"))))
-        }
+        Halt::Unverified(verification) => (verification.exit_code, Some(resume)),
         Halt::Over => match (handoff.outcome(), &handoff.superseded_by) {
             (Some(Outcome::Success), _) => (Exit::Done.code(), None),
             (Some(Outcome::Partial), _) => (

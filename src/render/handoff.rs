@@ -19,7 +19,11 @@ pub(super) fn standing(handoff: &HandoffView, page: &mut Page) {
     };
     let names =
         format!("{}: {} to {}: ", handoff.handoff_id, handoff.failed_agent.id, handoff.replacement_agent.id);
-    page.put_foreign(Tone::Plain, &names).put(tone, &handoff.replacement_status).end();
+    page.put_foreign(Tone::Plain, &names);
+    if let Some(outcome) = handoff.outcome {
+        page.put(tone, outcome.as_str()).put(Tone::Plain, ", ");
+    }
+    page.put(tone, &handoff.replacement_status).end();
 }
 
 fn warnings(lines: &[String], page: &mut Page) {

@@ -11,7 +11,7 @@ use super::lookup::WhichOnes;
 use super::tasking::{self, Cause};
 use super::{Context, Me, Report, handing, lookup};
 use crate::domain::Timestamp;
-use crate::domain::handoff::{Handoff, HandoffId, HandoffView};
+use crate::domain::handoff::{Handoff, HandoffAck, HandoffId, HandoffView};
 use crate::domain::message::{Message, MessageId, Response, State};
 use crate::domain::reply::Verdict;
 use crate::domain::task::{Task, TaskId, TaskView, notice};
@@ -198,6 +198,11 @@ fn ack(
 ) -> Result<AckedMessage, Failure> {
     let message = lookup::message(transaction, part)?;
     only_recipient(&message, actor, Code::AckForbidden, "acknowledge")?;
+    if let Some(handoff) = handing::asked_by(transaction, &message)? {
+        // Among others it cannot say what a handoff has to be answered with.
+        let bare = HandoffAck { handoff_id: Some(handoff.handoff_id.to_string()), ..HandoffAck::default() };
+        bare.check_complete(&actor.agent.id, &message.message_id)?;
+    }
     let mut task = tasking::asked_by(transaction, &message)?;
     match task.take() {
         Some(owed) if owed.awaits_ack() => {
