@@ -4,7 +4,6 @@ use clap::{ArgMatches, Args, Command, FromArgMatches};
 use schemars::{JsonSchema, schema_for};
 
 use crate::commands::{self, Context, Listener, Report};
-use crate::exit::Exit;
 use crate::failure::{Code, Failure};
 use crate::render::{Draw, Out};
 
@@ -272,8 +271,9 @@ where
         Failure::new(Code::InternalError, "the arguments cannot be read back").caused_by(error)
     })?;
     let report = run(context, &args, out)?;
+    // Nobody reading the answer is no failure, and changes nothing about what the answer is.
     if !out.report(&report)? {
-        return Ok(Exit::Done.code());
+        return Ok(report.exit_code());
     }
     // The answer has been given: what fails now is said beside it, and not as a second answer.
     if let Err(failure) = report.settle(context) {

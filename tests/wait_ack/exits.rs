@@ -98,3 +98,18 @@ fn still_waiting_is_75() {
     let run = scene.watch(&asked, 100);
     assert_eq!(run.data()["outcome"], "waiting");
 }
+
+#[test]
+fn the_code_says_the_same_when_nobody_reads_the_answer() {
+    let world = World::with_two_agents();
+    let mut waiting = world
+        .command(["wait-ack", "--from", "lead-one", "--to", "amber-otter", "--operation", "restart"])
+        .args(["--on-timeout", "abort", "--json"])
+        .stdin(std::process::Stdio::null())
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    drop(waiting.stdout.take());
+    assert_eq!(waiting.wait().unwrap().code(), Some(4));
+}

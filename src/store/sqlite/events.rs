@@ -41,7 +41,9 @@ impl EventFilter {
         let concerns = |id: &AgentId| {
             event.agent.as_ref() == Some(id)
                 || event.about.as_deref() == Some(id.as_str())
-                || event.data.get("to").and_then(Value::as_str) == Some(id.as_str())
+                || ["to", "agent"]
+                    .iter()
+                    .any(|key| event.data.get(key).and_then(Value::as_str) == Some(id.as_str()))
         };
         self.since.is_none_or(|since| event.at >= since)
             && self.agent.as_ref().is_none_or(concerns)
