@@ -2,6 +2,7 @@
 
 use serde_json::json;
 
+use crate::common::World;
 use crate::wait_ack_scene::{OTTER, Scene};
 
 /// How it ends for a script when the agent says this.
