@@ -204,6 +204,9 @@ fn once_prints_one_snapshot() {
         "restart",
         "--no-wait",
     ]);
+    world
+        .bb(["reserve", "--agent", "lead-one", "--scope", "src/api/**", "--bead", "bb-1", "--ttl", "10"])
+        .ok();
     world.pass(30);
     insta::assert_snapshot!(world.bb(["watch", "--once"]).ok().stdout, @"
     2026-03-04T00:11:53.000Z  2 agents, 2 messages open, 1 wait
@@ -214,16 +217,20 @@ fn once_prints_one_snapshot() {
     agzys1yj95  lead-one     amber-otter  BLOCKED   high      Agent Restart Pending - Acknowledgment Required  30s  read, ack
     d91fp7rptj  amber-otter  lead-one     BLOCKED   normal    Need a key                                       30s  read, ack
     lead-one waits for amber-otter: restart, 90 s left
+    src/api/** is held by lead-one until 2026-03-04T00:21:23.000Z
+    00:11:23  lead-one  reserved src/api/** until 2026-03-04T00:21:23.000Z
     00:11:23  lead-one  Started waiting for acknowledgment from amber-otter
     00:11:23  lead-one  sent msg_20260304_001123_agzys1yj95 to amber-otter (pre-operation, BLOCKED, ack required)
     00:11:23  amber-otter  sent msg_20260304_001123_d91fp7rptj to lead-one (BLOCKED, ack required)
     00:11:22  lead-one  was registered as lead
-    00:11:22  amber-otter  was registered as backend
     ");
     let board = world.json(["watch", "--once", "--agent", "lead-one"]);
     assert_eq!(board["me"], "lead-one");
     assert_eq!(board["waits"][0]["remaining_seconds"], 90);
     assert_eq!(board["agents"][1]["needs_ack"], 1);
+    assert_eq!(board["reservations"][0]["scope"], "src/api/**");
+    world.pass(600);
+    assert_eq!(world.json(["watch", "--once"])["reservations"], serde_json::json!([]), "it has expired");
 }
 
 /// Without a terminal a snapshot is printed at once and whenever something changes.
