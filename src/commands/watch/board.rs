@@ -32,6 +32,19 @@ pub struct Board {
     pub reservations: Vec<ReservationRow>,
     /// The latest events, newest first.
     pub events: Vec<Step>,
+    /// When everything on it was looked at.
+    #[serde(skip)]
+    #[schemars(skip)]
+    pub(super) looked_at: Timestamp,
+}
+
+impl Board {
+    /// Moves on to now, as if nothing else had happened.
+    pub(super) fn let_time_pass(&mut self, context: &Context, view: &Transaction) -> Result<(), Failure> {
+        self.now = context.now();
+        self.waits = pairs::open(context, view)?;
+        Ok(())
+    }
 }
 
 /// An agent and how much mail needs it.
@@ -85,6 +98,7 @@ pub(super) fn look(
         waits: pairs::open(context, view)?,
         reservations: reservations(context, view)?,
         events,
+        looked_at: now,
     })
 }
 

@@ -25,6 +25,9 @@ pub use view::{Key, Open, Panel, View, Wish};
 /// The longest the board stands still, so that its countdowns run.
 const SECOND: Duration = Duration::from_secs(1);
 
+/// The longest nothing is looked at anew, so that agents that do nothing become stale.
+const LONGEST: Duration = Duration::from_secs(15);
+
 /// Watch agents, mail and handshakes as they change
 ///
 /// On a terminal it is a board of panels: Tab and the arrows move, Enter opens a message, a acknowledges it,
@@ -130,24 +133,38 @@ impl Watch<'_> {
         }
     }
 
-    /// Draws, sleeps until a key, a change or the next second, and does what was asked for.
+    /// Draws, sleeps until a key, a change or the next second, and does what was asked for. Everything is looked
+    /// at again only when it may have changed; from second to second only time passes.
     fn on(&self, screen: &mut dyn Screen, bell: &Bell, interrupt: &Interrupt) -> Result<Board, Failure> {
+        let store = self.context.store()?;
         let mut view = View::new(self.me.is_some());
+        let mut version = store.version()?;
+        let mut board = self.look(whose(&view))?;
         loop {
-            let board = self.look(if view.mine { Whose::Mine } else { Whose::Everybodys })?;
             view.fit(&board);
             screen.draw(&board, &view)?;
             bell.sleep(SECOND);
+            let mut is_old = false;
             let Some(keys) = screen.keys() else { return Ok(board) };
             for key in keys {
                 match view.handle(key, &board) {
-                    Wish::Nothing | Wish::Look => {}
+                    Wish::Nothing => {}
                     Wish::Quit => return Ok(board),
-                    wish => self.fulfil(wish, &mut view),
+                    wish => {
+                        self.fulfil(wish, &mut view);
+                        is_old = true;
+                    }
                 }
             }
             if interrupt.asked() {
                 return Ok(board);
+            }
+            let seen = store.version()?;
+            if is_old || seen != version || self.context.now().since(board.looked_at) >= LONGEST {
+                version = seen;
+                board = self.look(whose(&view))?;
+            } else {
+                self.context.read(|stored| board.let_time_pass(self.context, stored))?;
             }
         }
     }
@@ -197,6 +214,10 @@ impl Watch<'_> {
     fn message(&self, id: &MessageId) -> Result<Message, Failure> {
         self.context.read(|view| super::lookup::message(view, id))
     }
+}
+
+fn whose(view: &View) -> Whose {
+    if view.mine { Whose::Mine } else { Whose::Everybodys }
 }
 
 fn which(id: &MessageId) -> Which {

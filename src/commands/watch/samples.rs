@@ -97,6 +97,7 @@ pub(crate) fn board() -> Board {
             step(2, "lead-one", "read msg_20260304_001122_0000000001"),
             step(1, "amber-otter", "sent msg_20260304_001122_0000000001 to lead-one (BLOCKED, ack required)"),
         ],
+        looked_at: now(),
     }
 }
 
