@@ -30,7 +30,11 @@ pub(super) fn version(connection: &Connection, file: &Path) -> Result<i64, Store
     if version == KNOWN && application == APPLICATION {
         return Ok(version);
     }
+    // Whoever makes a new store marks it before it has tables: looking at the tables first tells a store
+    // that is just being made from a database of another program.
     let tables = number("SELECT count(*) FROM sqlite_schema")?;
+    let application = number("PRAGMA application_id")?;
+    let version = number("PRAGMA user_version")?;
     if application != APPLICATION && (application != 0 || version != 0 || tables != 0) {
         let reason = "it is a database of another program".to_owned();
         return Err(StoreError::Corrupt { path: file.to_owned(), reason });
