@@ -70,3 +70,25 @@ fn every_dependency_is_freely_licensed_locked_and_wanted() {
         assert!(source.is_empty() || source.starts_with("registry+"), "{name} comes from {source}");
     }
 }
+
+/// Whether an executable names a dynamic loader: a program header of the kind 3 in an ELF file of 64 bits.
+fn names_a_loader(file: &[u8]) -> bool {
+    let number = |at: usize, bytes: usize| {
+        file[at..at + bytes].iter().rev().fold(0_usize, |number, byte| number << 8 | usize::from(*byte))
+    };
+    let (first, size, count) = (number(32, 8), number(54, 2), number(56, 2));
+    (0..count).any(|index| number(first + index * size, 4) == 3)
+}
+
+#[test]
+fn the_program_starts_without_a_loader_where_there_is_a_static_c_library() {
+    let found = Command::new("cc").arg("-print-file-name=libc.a").output();
+    let library =
+        found.map(|output| String::from_utf8_lossy(&output.stdout).into_owned()).unwrap_or_default();
+    if !cfg!(target_os = "linux") || !library.starts_with('/') {
+        crate::common::not_run("there is no static C library here");
+        return;
+    }
+    let program = std::fs::read(env!("CARGO_BIN_EXE_bb")).unwrap();
+    assert!(!names_a_loader(&program), "linked dynamically although {library} is there");
+}
