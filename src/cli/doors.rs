@@ -1,5 +1,6 @@
 //! The grammar: every verb behind every door.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
@@ -16,6 +17,16 @@ pub(super) const DOORS: &[(&str, &str)] =
 pub fn grammar() -> Command {
     let doors = DOORS.iter().map(|(name, about)| door(name, about).defer(behind_the_door));
     root().subcommands(doors).subcommands(VERBS.iter().map(Verb::command))
+}
+
+/// As much of the grammar as a line can use: the doors and verbs whose names stand on it. To build the
+/// others would take longer than to parse.
+pub(super) fn grammar_of(line: &[OsString]) -> Command {
+    let stands_on_it = |name: &str| line.iter().any(|word| word == name);
+    let is_named = |verb: &&Verb| verb.names().any(stands_on_it);
+    let verbs = || VERBS.iter().filter(is_named).map(Verb::command);
+    let doors = DOORS.iter().filter(|(name, _)| stands_on_it(name));
+    root().subcommands(doors.map(|(name, about)| door(name, about).subcommands(verbs()))).subcommands(verbs())
 }
 
 /// The grammar with everything in it at once, for those who describe it; `describe` gives each verb.
@@ -84,4 +95,33 @@ pub(super) fn chosen(matches: &ArgMatches) -> Result<(&'static Verb, &ArgMatches
         false => (name, inner),
     };
     VERBS.iter().find(|verb| verb.name == name).map(|verb| (verb, inner)).ok_or(help::Shown::NoVerb)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(words: &[&str]) -> Vec<OsString> {
+        std::iter::once("bb").chain(words.iter().copied()).map(OsString::from).collect()
+    }
+
+    #[test]
+    fn what_stands_on_a_line_is_enough_to_parse_it() {
+        let names = VERBS.iter().flat_map(Verb::names);
+        for name in names {
+            for words in [vec![name], vec!["agent", name], vec!["--json", "mail", name]] {
+                let line = line(&words);
+                let kinds = [grammar_of(&line), grammar()].map(|grammar| {
+                    grammar.try_get_matches_from(&line).map(|_| ()).map_err(|error| error.kind())
+                });
+                assert_eq!(kinds[0], kinds[1], "{words:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_line_that_names_no_verb_needs_no_verb() {
+        assert_eq!(grammar_of(&line(&["sned", "--json"])).get_subcommands().count(), 0);
+        assert_eq!(grammar_of(&line(&["agent", "send"])).get_subcommands().count(), 2);
+    }
 }

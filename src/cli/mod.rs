@@ -1,8 +1,8 @@
 //! What may be typed: three doors, one grammar.
 //!
-//! `bb agent send`, `bb mail send` and `bb send` are the same command. Only the parser of
-//! the verb that was typed is built ([`clap::Command::defer`]), because every call is a new
-//! process and pays for what it builds.
+//! `bb agent send`, `bb mail send` and `bb send` are the same command. Every call is a new process and
+//! pays for what it builds, so a line is first parsed with the verbs that stand on it; the whole grammar
+//! is built only to say what is wrong with a line, or for help.
 
 pub mod completions;
 mod doors;
@@ -46,7 +46,8 @@ fn answer(arguments: Vec<OsString>, settings: &Settings) -> u8 {
     let json = usage::wants_json(&arguments);
     let plain = Appearance::of_stdout(Color::Auto, settings);
     let mut out = Out::new(json, plain, usage::command_name(&arguments));
-    let matches = match grammar().try_get_matches_from(arguments) {
+    let parsed = doors::grammar_of(&arguments).try_get_matches_from(&arguments);
+    let matches = match parsed.or_else(|_| grammar().try_get_matches_from(&arguments)) {
         Ok(matches) => matches,
         Err(error) => return usage::answer(&error, &out),
     };
@@ -92,5 +93,8 @@ fn perform(verb: &Verb, matches: &ArgMatches, settings: &Settings, out: &mut Out
     let ids = Ids::new(settings.seed()?);
     let store = matches.get_one::<PathBuf>("store").cloned();
     let context = Context::new(settings, &clock, &ids, store);
-    (verb.run)(matches, &context, out)
+    let done = (verb.run)(matches, &context, out);
+    // The process ends now, and the system takes the store's files and memory back at less cost.
+    std::mem::forget(context);
+    done
 }

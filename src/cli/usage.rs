@@ -26,7 +26,7 @@ pub(super) fn wants_json(arguments: &[OsString]) -> bool {
 pub(super) fn command_name(arguments: &[OsString]) -> String {
     let mut words = arguments.iter().skip(1).filter_map(|argument| argument.to_str());
     let verb = words.find(|word| DOORS.iter().all(|(door, _)| door != word) && !word.starts_with('-'));
-    let known = |word: &str| VERBS.iter().find(|verb| verb.name == word || verb.aliases.contains(&word));
+    let known = |word: &str| VERBS.iter().find(|verb| verb.names().any(|name| name == word));
     verb.and_then(known).map_or_else(|| "agent".to_owned(), |verb| format!("agent {}", verb.name))
 }
 

@@ -26,6 +26,11 @@ impl Verb {
         self.bare().defer(self.define)
     }
 
+    /// What may be typed for it.
+    pub(super) fn names(&self) -> impl Iterator<Item = &'static str> {
+        std::iter::once(self.name).chain(self.aliases.iter().copied())
+    }
+
     /// The verb's own command with its flags.
     pub fn whole_command(&'static self) -> Command {
         (self.define)(self.bare())
