@@ -88,3 +88,18 @@ fn a_looping_sender_is_stopped_and_nothing_is_dropped() {
     world.bb_with(&bound, letter(&[])).fails("MAILBOX_FULL", 75);
     world.bb_with(&bound, letter(&[("--from", "lead-one"), ("--to", "amber-otter")])).ok();
 }
+
+#[test]
+fn an_old_unread_message_does_not_fill_a_mailbox() {
+    let world = World::with_two_agents();
+    let bound = [("BB_MAX_UNREAD", "3")];
+    world.bb_with(&bound, letter(&[])).ok();
+    for _ in 0..5 {
+        world.bb_with(&bound, letter(&[("--from", "lead-one"), ("--to", "amber-otter")])).ok();
+        let newest = world.json(["inbox", "--agent", "amber-otter", "--limit", "1"]);
+        world.bb(["ack", "--agent", "amber-otter", newest[0]["message_id"].as_str().unwrap()]).ok();
+    }
+    world.bb_with(&bound, letter(&[])).ok();
+    world.bb_with(&bound, letter(&[])).ok();
+    world.bb_with(&bound, letter(&[])).fails("MAILBOX_FULL", 75);
+}

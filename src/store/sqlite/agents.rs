@@ -3,42 +3,49 @@
 use rusqlite::{OptionalExtension, Row, params};
 
 use super::Transaction;
-use super::rows::{parsed, parsed_option, time};
+use super::rows::{parsed, time};
 use crate::domain::Timestamp;
 use crate::domain::agent::{Agent, AgentId, AgentState};
 use crate::store::StoreError;
 
-const AGENT: &str = "SELECT a.agent_id, a.display, a.role, a.session, a.state, a.token_hash,
-           (SELECT r.agent_id FROM agents r WHERE r.id = a.replaced_by) AS replaced_by, a.created_at, a.last_seen_at
-    FROM agents a";
-
-fn agent(row: &Row) -> rusqlite::Result<Agent> {
-    Ok(Agent {
-        id: parsed(row, "agent_id")?,
-        display: row.get("display")?,
-        role: row.get("role")?,
-        session: row.get("session")?,
-        state: parsed(row, "state")?,
-        token_hash: row.get("token_hash")?,
-        replaced_by: parsed_option(row, "replaced_by")?,
-        created_at: time(row, "created_at")?,
-        last_seen_at: time(row, "last_seen_at")?,
-    })
-}
+const AGENT: &str =
+    "SELECT id, agent_id, display, role, session, state, token_hash, replaced_by, created_at, last_seen_at
+    FROM agents";
 
 impl Transaction<'_> {
     /// The agent of that name.
     pub fn agent(&self, id: &AgentId) -> Result<Option<Agent>, StoreError> {
-        let found =
-            self.connection.query_row(&format!("{AGENT} WHERE a.agent_id = ?1"), [id.as_str()], agent);
-        Ok(found.optional()?)
+        let mut statement = self.connection.prepare_cached(&format!("{AGENT} WHERE agent_id = ?1"))?;
+        Ok(statement.query_row([id.as_str()], |row| self.agent_in(row)).optional()?)
     }
 
     /// All agents in order of name.
     pub fn agents(&self) -> Result<Vec<Agent>, StoreError> {
-        let mut statement = self.connection.prepare(&format!("{AGENT} ORDER BY a.agent_id"))?;
-        let agents = statement.query_map([], agent)?.collect::<Result<_, _>>()?;
+        let mut statement = self.connection.prepare(&format!("{AGENT} ORDER BY agent_id"))?;
+        let agents = statement.query_map([], |row| self.agent_in(row))?.collect::<Result<_, _>>()?;
         Ok(agents)
+    }
+
+    fn agent_in(&self, row: &Row) -> rusqlite::Result<Agent> {
+        let id: AgentId = parsed(row, 1)?;
+        self.agent_keys.borrow_mut().push((id.clone(), row.get(0)?));
+        let successor: Option<i64> = row.get(7)?;
+        Ok(Agent {
+            id,
+            display: row.get(2)?,
+            role: row.get(3)?,
+            session: row.get(4)?,
+            state: parsed(row, 5)?,
+            token_hash: row.get(6)?,
+            replaced_by: successor.map(|key| self.agent_named(key)).transpose()?,
+            created_at: time(row, 8)?,
+            last_seen_at: time(row, 9)?,
+        })
+    }
+
+    fn agent_named(&self, key: i64) -> rusqlite::Result<AgentId> {
+        let query = "SELECT agent_id FROM agents WHERE id = ?1";
+        self.connection.prepare_cached(query)?.query_row([key], |row| parsed(row, 0))
     }
 
     /// Adds an agent.
@@ -81,8 +88,8 @@ impl Transaction<'_> {
     /// Notes that an agent did something; time never runs backwards here.
     pub fn agent_seen(&self, id: &AgentId, at: Timestamp) -> Result<(), StoreError> {
         self.connection.execute(
-            "UPDATE agents SET last_seen_at = ?2 WHERE agent_id = ?1 AND last_seen_at < ?2",
-            params![id.as_str(), at.millis()],
+            "UPDATE agents SET last_seen_at = ?2 WHERE id = ?1 AND last_seen_at < ?2",
+            params![self.agent_key(id)?, at.millis()],
         )?;
         Ok(())
     }

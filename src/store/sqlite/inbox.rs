@@ -132,11 +132,21 @@ impl Transaction<'_> {
         Ok(self.connection.query_row("SELECT coalesce(max(id), 0) FROM messages", [], |row| row.get(0))?)
     }
 
-    /// Whether an agent has at least `bound` unread messages, without counting further.
+    /// Whether an agent has at least `bound` unread messages. It counts only when that many messages were
+    /// sent at all since the oldest one that the agent still has to do with.
     pub fn unread_reaches(&self, agent: &AgentId, bound: u32) -> Result<bool, StoreError> {
+        let agent = self.agent_key(agent)?;
+        let at_most: Option<i64> = self.connection.query_row(
+            &format!("SELECT (SELECT max(id) FROM messages) - min(message) + 1 FROM {OPEN} WHERE agent = ?1 AND needs > 0"),
+            [agent],
+            |row| row.get(0),
+        )?;
+        if at_most.unwrap_or(0) < i64::from(bound) {
+            return Ok(false);
+        }
         let counted: u32 = self.connection.query_row(
             &format!("SELECT count(*) FROM (SELECT 1 FROM {OPEN} WHERE agent = ?1 AND needs > 0 AND needs IN (1, 3) LIMIT ?2)"),
-            (self.agent_key(agent)?, bound),
+            (agent, bound),
             |row| row.get(0),
         )?;
         Ok(counted >= bound)

@@ -44,11 +44,9 @@ pub use open::Mode;
 pub use reservations::{Ended, Holding};
 pub use tasks::TaskFilter;
 
-/// Pages of log after which a writer copies it back into the store.
-const LOG_PAGES: u64 = 256;
-
-/// Bytes of a page in the log, with its header.
-const LOG_PAGE_BYTES: u64 = 4096 + 24;
+/// Bytes of log after which a writer copies it back into the store: every process reads the log anew, so a
+/// long one would be paid for by all, and copying it back costs two syncs.
+const LOG_BYTES: u64 = 256 * 1024;
 
 /// An open store.
 #[derive(Debug)]
@@ -147,7 +145,7 @@ impl Store {
     /// Copies a long log back and empties it. Tries once and never waits: whoever commits next tries again.
     fn bound_the_log(&self) {
         let length = std::fs::metadata(self.location.beside("wal")).map_or(0, |log| log.len());
-        if length > LOG_PAGES * LOG_PAGE_BYTES {
+        if length > LOG_BYTES {
             let _ = self.connection.busy_timeout(Duration::ZERO);
             let _ = self.connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
             let _ = self.connection.busy_timeout(open::PATIENCE);
