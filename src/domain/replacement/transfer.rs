@@ -94,13 +94,13 @@ fn move_one(
     Ok((kept, task, outputs))
 }
 
-/// The replacement with its session; one that was thought unresponsive has answered.
+/// The replacement in the session it runs in by now; one that was thought unresponsive has answered.
 fn taking_over(handoff: &Handoff, replacement: &Agent) -> Agent {
     let state = match replacement.state {
         AgentState::Unresponsive => AgentState::Idle,
         state => state,
     };
-    let session = handoff.replacement.session.clone().or_else(|| replacement.session.clone());
+    let session = replacement.session.clone().or_else(|| handoff.replacement.session.clone());
     Agent { state, session, ..replacement.clone() }
 }
 

@@ -53,12 +53,13 @@ fn tasks(handoff: &Handoff, transfer: &Transfer, standing: &Standing<'_>) -> Vec
     let stale = lacking(&unanswered);
     let lost = lacking(&|task| !task.checkpoints.is_empty() || none_done(transfer, task));
     let unset = lacking(&|task| task.assigned_at >= transfer.at);
+    // It may have begun another one since; that it has one again is what counts.
     let given = &handoff.replacement.session;
-    let session = standing.replacement.is_some_and(|agent| given.is_none() || agent.session == *given);
+    let session = standing.replacement.is_some_and(|agent| given.is_none() || agent.session.is_some());
     let results = [
         (stuck.is_empty(), format!("not reassigned: {}", stuck.join(", "))),
         (elsewhere.is_empty(), format!("with another agent: {elsewhere}")),
-        (session, "the replacement runs in another session".to_owned()),
+        (session, "the replacement has no session any more".to_owned()),
         (unset.is_empty(), format!("never pending: {unset}")),
         // It follows from the handoff itself, as soon as a task has moved.
         (true, String::new()),

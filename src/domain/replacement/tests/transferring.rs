@@ -90,6 +90,10 @@ fn the_replacement_takes_its_session_and_is_active() {
     let change = transfer(&handoff, &facts, at(5)).unwrap();
     assert_eq!(change.replacement_agent.session.as_deref(), Some("helper-agent-2"));
     assert_eq!(change.replacement_agent.state, AgentState::Idle);
+    let moved_on = Agent { session: Some("helper-agent-3".to_owned()), ..new_agent() };
+    let facts = Facts { replacement: &moved_on, ..facts };
+    let change = transfer(&handoff, &facts, at(5)).unwrap();
+    assert_eq!(change.replacement_agent.session.as_deref(), Some("helper-agent-3"), "the one it runs in now");
     assert_eq!(transferred().1.replacement_agent.state, AgentState::Working);
 }
 
