@@ -36,7 +36,7 @@ macro_rules! registry {
 }
 
 registry! {
-    InvalidArgs => "INVALID_ARGS", Usage, "wrong flags, arguments, durations or times";
+    InvalidArgs => "INVALID_ARGS", Usage, "wrong flags, arguments, durations, times or formats";
     MissingIdentity => "MISSING_IDENTITY", Usage, "no flag and no variable says who acts";
     MissingBeadId => "MISSING_BEAD_ID", InvalidData, "a plain message or a reservation needs a bead";
     InvalidAgentId => "INVALID_AGENT_ID", InvalidData, "not a well-formed agent id or address";
@@ -74,6 +74,7 @@ registry! {
     ReservationDeadlock => "RESERVATION_DEADLOCK", TryAgain, "waiting would never end: those who hold it wait for you";
     StoreBusy => "STORE_BUSY", TryAgain, "other writers held the store for too long";
     StoreCorrupt => "STORE_CORRUPT", Unavailable, "the store is damaged or is no store";
+    ArchiveCorrupt => "ARCHIVE_CORRUPT", Unavailable, "a file of the archive is missing or damaged";
     StoreVersion => "STORE_VERSION", Unavailable, "the store was written by a newer bb";
     StoreCreateFailed => "STORE_CREATE_FAILED", CannotCreate, "the store cannot be created";
     HookConflict => "HOOK_CONFLICT", CannotCreate, "a git hook cannot be installed beside those there are";
@@ -138,7 +139,7 @@ impl From<Invalid> for Failure {
             Rule::AgentId => Code::InvalidAgentId,
             Rule::Category => Code::InvalidCategory,
             Rule::Content | Rule::Message => Code::InvalidMessage,
-            Rule::Duration | Rule::Time => Code::InvalidArgs,
+            Rule::Duration | Rule::Format | Rule::Time => Code::InvalidArgs,
             Rule::Handoff => Code::InvalidHandoff,
             Rule::Limit => Code::InvalidLimit,
             Rule::MessageId => Code::InvalidMessageId,
@@ -170,8 +171,15 @@ impl From<StoreError> for Failure {
             StoreError::Location { .. } => {
                 (Code::ConfigInvalid, Some("set BB_STORE to the absolute path of a file"))
             }
+            StoreError::ArchiveCorrupt { .. } => (
+                Code::ArchiveCorrupt,
+                Some("nothing was changed; put the file back from a backup; `bb log` alone does not need it"),
+            ),
+            StoreError::ArchiveRead { .. } => {
+                (Code::IoReadFailed, Some("make the file readable for you; `bb log` alone does not need it"))
+            }
             StoreError::Read { .. } => (Code::IoReadFailed, None),
-            StoreError::Write { .. } => (
+            StoreError::Write { .. } | StoreError::ArchiveWrite { .. } => (
                 Code::IoWriteFailed,
                 Some("nothing was changed; free some space or make the folder writable"),
             ),

@@ -15,6 +15,7 @@ mod common;
 mod ack;
 mod activity_lease;
 mod architecture;
+mod archive;
 mod assign;
 mod catalogue;
 mod completions;

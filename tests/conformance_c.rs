@@ -262,6 +262,71 @@ fn silence_is_a_failure_that_the_controller_hears_of() {
     assert_eq!(scene.task("GH-42")["agent"], FAILED, "nothing moved");
 }
 
+/// C32: who failed, who is new and in which session, why, and in which handoff, is what the state says.
+#[test]
+fn the_state_is_changed_as_the_order_says() {
+    let scene = Scene::new();
+    scene.world.bb(["register", "--name", "zinc-yak", "--role", "backend", "--session", "pane-7"]).ok();
+    let mut order = Scene::order("replace", &["--no-wait", "--json"]);
+    let says = |order: &mut Vec<&str>, flag: &str, value: &'static str| {
+        let place = order.iter().position(|word| *word == flag).unwrap();
+        order[place + 1] = value;
+    };
+    says(&mut order, "--to", "zinc-yak");
+    says(&mut order, "--reason", "crashed twice");
+    let begun = scene.world.bb(order);
+    assert_eq!(begun.code, 75, "{begun}");
+    let begun = begun.data();
+    let ack = ["ack", "--agent", "zinc-yak", "--message"];
+    let words =
+        ["--status", "ready_to_proceed", "--understanding", UNDERSTANDING, "--starting-from", CHECKPOINT];
+    scene.world.bb(ack.iter().chain(&[text(&begun["message_id"]).as_str()]).chain(&words)).ok();
+    // A session that begins in between is the one that goes on with the task.
+    let again = ["register", "--name", "zinc-yak", "--role", "backend", "--session", "pane-8"];
+    scene.world.bb(again.iter().chain(&["--force-update"])).ok();
+    scene.resume(&begun, &["--accept-understanding"]).ok();
+    let state = scene.world.json(["export"])["state"].clone();
+    let moved = &state["active_assignments"][0];
+    assert_eq!((&moved["agent"], &moved["session"]), (&json!("zinc-yak"), &json!("pane-8")));
+    let info = &moved["replacement_info"];
+    assert_eq!(
+        (&info["replaced_agent"], &info["replacement_reason"]),
+        (&json!(FAILED), &json!("crashed twice"))
+    );
+    assert_eq!(info["handoff_id"], begun["handoff_id"]);
+    let history = &state["replacement_history"][0];
+    assert_eq!(
+        (&history["failed_agent"], &history["replacement_agent"]),
+        (&json!(FAILED), &json!("zinc-yak"))
+    );
+    assert_eq!((&history["reason"], &history["handoff_id"]), (&json!("crashed twice"), &begun["handoff_id"]));
+    for missing in ["--failed", "--to", "--reason"] {
+        let mut order = Scene::order("replace", &[]);
+        let place = order.iter().position(|word| *word == missing).unwrap();
+        order.drain(place..place + 2);
+        scene.world.bb(order).fails("INVALID_ARGS", 64);
+    }
+    scene.world.bb(["replace", "--resume", "no-such-handoff"]).fails("HANDOFF_NOT_FOUND", 66);
+}
+
+/// C38, C39: the log in YAML has a replacement as its audit entry, also once it is archived.
+#[test]
+fn the_log_in_yaml_has_the_audit_entries() {
+    let scene = Scene::new();
+    replaced(&scene);
+    let audit: Value = serde_norway::from_str(&scene.world.bb(["export", "--audit"]).ok().stdout).unwrap();
+    let entries = |flags: &[&str]| {
+        let log = ["log", "--format", "yaml", "--limit", "500"];
+        let text = scene.world.bb(log.iter().chain(flags)).ok().stdout;
+        let log: Value = serde_norway::from_str(&text).unwrap();
+        let of_replacements = |it: &&Value| it["event"] == "agent_replacement";
+        log.as_array().unwrap().iter().filter(of_replacements).cloned().collect::<Vec<_>>()
+    };
+    assert_eq!(json!(entries(&[])), audit);
+    scene.world.bb(["archive", "--older-than", "0"]).ok();
+    assert_eq!(json!(entries(&["--archived"])), audit);
+}
+
 /// C38, C39, ⚠13
 #[test]
 fn the_audit_log_is_a_yaml_list_with_every_key() {

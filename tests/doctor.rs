@@ -90,7 +90,7 @@ fn a_fresh_machine_has_no_problem_and_nothing_is_created() {
     let (code, data) = doctor(&world, &["--fix"], &[]);
     assert_eq!(code, 0);
     says(&data, "store", "warning", "there is no store");
-    for name in ["permissions", "integrity", "version", "sqlite", "journal", "bells", "clock"] {
+    for name in ["permissions", "integrity", "version", "sqlite", "journal", "archive", "bells", "clock"] {
         says(&data, name, "not-checked", "there is no store");
     }
     assert!(!world.path("store").exists());
@@ -119,11 +119,12 @@ fn a_sound_store_is_said_to_be_so_check_by_check() {
     ok          version        …
     ok          sqlite         …
     ok          journal        write-ahead log: readers and writers do not wait for one another
+    ok          archive        nothing was archived
     ok          bells          no command that died left its socket behind
     ok          clock          not behind the newest event, of 2026-03-04T00:11:22.000Z
     not-checked delegate       there is no beads workspace here, and no variable names a delegate
                                hint: in a workspace: bd config set mail.delegate "bb mail"
-    10 ok, 0 warnings, 0 problems, 1 not checked
+    11 ok, 0 warnings, 0 problems, 1 not checked
     "#);
 }
 
@@ -329,6 +330,19 @@ fn bells_of_dead_processes_are_taken_down() {
     assert!(!folder.join("1.0").exists() && folder.join("2.0").exists());
     alive.set_nonblocking(true).unwrap();
     assert!(alive.recv(&mut [0; 8]).is_err(), "looking rang a bell");
+}
+
+#[test]
+fn every_archived_event_is_read() {
+    let world = World::with_two_agents();
+    world.bb(["state", "amber-otter", "stuck"]).ok();
+    world.bb(["archive", "--older-than", "0"]).ok();
+    let data = world.bb(["doctor", "--json"]).data();
+    says(&data, "archive", "ok", "every event was read: 2, in files: 1");
+    let file = world.path("store/archive/events.20260304-001122.jsonl.gz");
+    std::fs::write(&file, "").unwrap();
+    let data = world.bb(["doctor", "--json"]).data();
+    says(&data, "archive", "problem", "events.20260304-001122.jsonl.gz` is damaged: it has 0 of its");
 }
 
 #[test]

@@ -117,6 +117,7 @@ const PRODUCED_BELOW: &[(Code, &str)] = &[
 
 /// Codes of other verbs: the verb, and the file whose tests produce them.
 const PRODUCED_ELSEWHERE: &[(&str, &str, &str)] = &[
+    ("ARCHIVE_CORRUPT", "archive", "tests/archive/damage.rs"),
     ("INVALID_SCOPE", "reserve", "tests/reserve.rs"),
     ("RESERVATION_CONFLICT", "reserve", "tests/reserve.rs"),
     ("RESERVATION_STALE_FOUND", "reserve", "tests/reserve.rs"),

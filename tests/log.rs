@@ -153,6 +153,87 @@ fn foreign_words_stay_on_their_line() {
     );
 }
 
+#[test]
+fn json_lines_are_one_event_each() {
+    let scene = Scene::new();
+    let asked = scene.ask();
+    scene.answer(&asked, OTTER, "hm\u{9b}31m\u{202e}\n");
+    let text = scene.run("log --format jsonl").ok().stdout;
+    let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(lines, *list(&scene.data("log")));
+    assert!(!text.contains(['\u{9b}', '\u{202e}']), "{text}");
+    assert_eq!(scene.run("log --format jsonl --operation-id op_none").ok().stdout, "");
+}
+
+#[test]
+fn yaml_is_a_list_of_the_same_events() {
+    let scene = Scene::new();
+    let asked = scene.ask();
+    scene.answer(&asked, OTTER, "- a: [b\n\ttabs: \"quoted\" # not a comment\n'yes'");
+    let text = scene.run("log --format yaml").ok().stdout;
+    let read: Value = serde_norway::from_str(&text).unwrap();
+    assert_eq!(read, scene.data("log"));
+    assert!(text.starts_with("- event_id: 1\n  at: 2026-03-04T00:11:22.000Z\n"), "{text}");
+    let none = scene.run("log --format yaml --operation-id op_none").ok().stdout;
+    assert_eq!(serde_norway::from_str::<Value>(&none).unwrap(), json!([]));
+}
+
+#[test]
+fn what_a_terminal_would_obey_is_in_no_format() {
+    let scene = Scene::new();
+    let asked = scene.ask();
+    scene.answer(&asked, OTTER, "hm\u{1b}]0;x\u{7}\u{9b}2J\u{202e}\u{200b}");
+    for format in ["text", "jsonl", "yaml"] {
+        let text = scene.run(&format!("log --format {format}")).ok().stdout;
+        let obeyed = |it: char| it.is_control() && it != '\n' || ['\u{202e}', '\u{200b}'].contains(&it);
+        assert!(!text.contains(obeyed), "{format}: {text:?}");
+    }
+}
+
+#[test]
+fn one_json_document_is_printed_whatever_the_format() {
+    let scene = Scene::new();
+    for format in ["text", "jsonl", "yaml"] {
+        let run = scene.run(&format!("log --json --format {format}")).ok();
+        assert_eq!(list(&run.data()).len(), 2, "{run}");
+    }
+}
+
+#[test]
+fn yaml_that_is_followed_is_one_list_that_grows() {
+    let scene = Scene::in_real_time(&[OTTER]);
+    let mut command = scene.command("log --follow --limit 2 --format yaml");
+    let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap());
+    let mut text = String::new();
+    while text.matches("- event_id: ").count() < 2 {
+        lines.read_line(&mut text).unwrap();
+    }
+    let id = scene.world.send(LEAD, OTTER, "INFO", "New");
+    while text.matches("- event_id: ").count() < 3 {
+        lines.read_line(&mut text).unwrap();
+    }
+    interrupt(&mut child);
+    std::io::Read::read_to_string(&mut lines, &mut text).unwrap();
+    let read: Value = serde_norway::from_str(&text).unwrap();
+    assert_eq!(names(&read), ["agent.registered", "agent.registered", "message.sent"]);
+    assert_eq!(read[2]["about"], id);
+}
+
+#[test]
+fn page_by_page_back_to_the_beginning() {
+    let scene = Scene::new();
+    for number in 0..5 {
+        scene.world.send(LEAD, OTTER, "INFO", &format!("Number {number}"));
+    }
+    let page = |before: i64| {
+        let log = scene.data(&format!("log --limit 3 --before {before}"));
+        list(&log).iter().map(|event| event["event_id"].as_i64().unwrap()).collect::<Vec<_>>()
+    };
+    assert_eq!([page(8), page(5), page(2), page(1)], [vec![5, 6, 7], vec![2, 3, 4], vec![1], vec![]]);
+    scene.run("log --follow --before 3").fails("INVALID_ARGS", 64);
+}
+
 /// Follows the log in another process.
 fn follow(scene: &Scene, flags: &str) -> (Child, BufReader<std::process::ChildStdout>) {
     let mut command = scene.command(&format!("log --follow --json {flags}"));

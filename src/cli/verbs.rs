@@ -209,6 +209,13 @@ pub const VERBS: &[Verb] = &[
     ),
     verb!(
         "Records",
+        "archive",
+        archive,
+        "Move what is closed and old out of the store",
+        "bb archive --older-than 30d --dry-run"
+    ),
+    verb!(
+        "Records",
         "import",
         import,
         "Take over a BeadBoard store",

@@ -19,7 +19,7 @@ use crate::store::sqlite::TaskFilter;
 
 words! {
     /// How a record is written.
-    Format, Rule::Message, "format" {
+    Format, Rule::Format, "format" {
         Yaml => "yaml",
         Json => "json",
     }

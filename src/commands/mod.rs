@@ -19,6 +19,7 @@ mod words;
 
 pub mod ack;
 pub mod activity_lease;
+pub mod archive;
 pub mod assign;
 pub mod candidates;
 pub mod checkpoint;
@@ -97,7 +98,7 @@ pub trait Listener {
     fn message(&mut self, message: &Message) -> Result<bool, Failure>;
 
     /// Something was recorded. Says whether anyone still listens.
-    fn logged(&mut self, event: &Event) -> Result<bool, Failure>;
+    fn logged(&mut self, event: &Event, format: log::Format) -> Result<bool, Failure>;
 
     /// Something worth a line happened.
     fn notice(&mut self, line: &str) -> Result<(), Failure>;

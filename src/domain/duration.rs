@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::{Invalid, Rule};
 
-/// Parses seconds (`90`) or a number with a unit (`90s`, `2m`, `1h`).
+/// Parses seconds (`90`) or a number with a unit (`90s`, `2m`, `1h`, `7d`).
 pub fn seconds(text: &str) -> Result<Duration, Invalid> {
     parse(text, 1)
 }
@@ -23,7 +23,7 @@ fn parse(text: &str, bare_unit: u64) -> Result<Duration, Invalid> {
     // A century bounds every sum of a time and a duration.
     parsed.filter(|it| it.as_secs() <= 100 * 365 * 86_400).ok_or_else(|| {
         Invalid::new(Rule::Duration, format!("`{text}` is not a duration"))
-            .hint("write seconds or a unit: 90, 90s, 2m, 1h")
+            .hint("write seconds or a unit: 90, 90s, 2m, 1h, 7d")
     })
 }
 
@@ -43,6 +43,7 @@ mod tests {
             assert_eq!(parse("90s").unwrap(), Duration::from_secs(90));
             assert_eq!(parse("2m").unwrap(), Duration::from_secs(120));
             assert_eq!(parse("1h").unwrap(), Duration::from_secs(3600));
+            assert_eq!(parse("7d").unwrap(), Duration::from_secs(7 * 86_400));
         }
     }
 

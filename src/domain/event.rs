@@ -1,7 +1,7 @@
 //! The append-only record of what happened.
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::Timestamp;
@@ -17,7 +17,7 @@ pub struct Origin {
 }
 
 /// One change, as it was recorded with it.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Event {
     /// Its place in the log; only grows.
     pub event_id: i64,
@@ -34,6 +34,14 @@ pub struct Event {
     pub pid: u32,
     pub parent_pid: u32,
     pub cwd: String,
+}
+
+/// Joins events from two places, each once and oldest first, and keeps the newest of them.
+pub fn newest_of(some: Vec<Event>, others: Vec<Event>, limit: usize) -> Vec<Event> {
+    let mut all: Vec<_> = some.into_iter().chain(others).collect();
+    all.sort_by_key(|event| event.event_id);
+    all.dedup_by_key(|event| event.event_id);
+    all.split_off(all.len().saturating_sub(limit))
 }
 
 /// A change that is about to be recorded.

@@ -21,6 +21,7 @@ pub enum Rule {
     Category,
     Content,
     Duration,
+    Format,
     Handoff,
     Limit,
     Message,

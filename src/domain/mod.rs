@@ -7,6 +7,7 @@ pub mod ack_text;
 pub mod address;
 pub mod age;
 pub mod agent;
+pub mod archive;
 pub mod delegation;
 pub mod diagnosis;
 pub mod duration;

@@ -68,6 +68,10 @@ fn sentence(event: &Event, hero: &str) -> Option<String> {
             None => "ran the command, which a signal ended".to_owned(),
         },
         "operation.record" => return None,
+        "log.archived" => {
+            let number = event.data.get("events").and_then(Value::as_u64).unwrap_or(0);
+            format!("moved {number} events into the archive ({about})")
+        }
         other => match other.split_once('.') {
             Some(("task", what)) => of_task(event, what, about),
             Some(("reservation", what)) => of_reservation(event, what, about),

@@ -1,22 +1,61 @@
-//! `log` and `tick` for people.
+//! `log` and `tick` for people, and the log for programs that read lines or YAML.
 
+use serde::Serialize;
 use serde_json::Value;
 
-use super::Draw;
 use super::page::{Page, Tone};
 use super::tasks::named_standing;
 use super::words::count;
-use crate::commands::log::Log;
+use super::{Draw, json, sanitize};
+use crate::commands::log::{Format, Log};
 use crate::commands::tick::Ticked;
 use crate::domain::event::Event;
+use crate::domain::replacement::AuditEntry;
 
 impl Draw for Log {
     fn draw(&self, page: &mut Page) {
-        if self.events.is_empty() {
-            page.line("nothing happened");
+        match (self.events.as_slice(), self.format) {
+            ([], Format::Text) => {
+                page.line("nothing happened");
+            }
+            ([], Format::Yaml) => {
+                page.line("[]");
+            }
+            (events, format) => written(events, format, page),
         }
-        for event in &self.events {
-            entry(event, page);
+    }
+}
+
+/// Events in a format, each of which can go on with more events.
+pub(super) fn written(events: &[Event], format: Format, page: &mut Page) {
+    match format {
+        Format::Text => events.iter().for_each(|event| entry(event, page)),
+        Format::Jsonl => {
+            for event in events {
+                page.put(Tone::Plain, &json::text(event).unwrap_or_else(|failure| failure.message)).end();
+            }
+        }
+        Format::Yaml => {
+            let items: Vec<_> = events.iter().map(Item::of).collect();
+            let text = serde_norway::to_string(&items).unwrap_or_else(|error| format!("# {error}\n"));
+            page.put(Tone::Plain, &sanitize::document(&text));
+        }
+    }
+}
+
+/// An event in the list. A replacement stands there as its audit entry, with the keys in their order.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Item<'a> {
+    Replacement(Box<AuditEntry>),
+    Event(&'a Event),
+}
+
+impl<'a> Item<'a> {
+    fn of(event: &'a Event) -> Self {
+        match serde_json::from_value(event.data.clone()) {
+            Ok(entry) if event.event == AuditEntry::EVENT => Self::Replacement(entry),
+            _ => Self::Event(event),
         }
     }
 }
@@ -25,7 +64,7 @@ impl Draw for Log {
 const INDENT: usize = 2;
 
 /// One event; what it recorded for people, else its fields.
-pub(super) fn entry(event: &Event, page: &mut Page) {
+fn entry(event: &Event, page: &mut Page) {
     if let Some(audit) = event.data.get("audit").and_then(Value::as_str) {
         page.put_foreign(Tone::Warning, audit).end();
     }

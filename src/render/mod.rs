@@ -1,6 +1,7 @@
 //! What is seen: one report, drawn as text for people or as JSON for machines.
 
 mod ack;
+mod archive;
 mod config;
 mod doctor;
 mod explain;

@@ -8,6 +8,7 @@ use super::fields::Selection;
 use super::live::Live;
 use super::watch::TerminalScreen;
 use super::{Draw, Page, failure, json, sanitize};
+use crate::commands::log::Format;
 use crate::commands::wait_ack::Countdown;
 use crate::commands::watch::{Board, Screen};
 use crate::commands::{Listener, Report};
@@ -133,12 +134,12 @@ impl Listener for Out {
         self.text(&page.finish())
     }
 
-    fn logged(&mut self, event: &Event) -> Result<bool, Failure> {
+    fn logged(&mut self, event: &Event, format: Format) -> Result<bool, Failure> {
         if self.json {
             return self.json_line(event);
         }
         let mut page = Page::new(self.appearance);
-        super::log::entry(event, &mut page);
+        super::log::written(std::slice::from_ref(event), format, &mut page);
         self.text(&page.finish())
     }
 

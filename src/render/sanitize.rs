@@ -12,6 +12,11 @@ pub fn lines(text: &str) -> String {
     })
 }
 
+/// Cleans a document that a program is to read as well: tabs stay, too.
+pub fn document(text: &str) -> String {
+    clean(text, |control| matches!(control, '\n' | '\t').then_some(control))
+}
+
 /// Cleans text that must stay on one line.
 pub fn line(text: &str) -> String {
     clean(text, |control| matches!(control, '\n' | '\r' | '\t' | '\u{b}' | '\u{c}').then_some(' '))

@@ -24,6 +24,12 @@ pub enum StoreError {
     Read { path: PathBuf, reason: String },
     #[error("cannot write the store `{path}`: {reason}")]
     Write { path: PathBuf, reason: String },
+    #[error("the archive `{path}` is damaged: {reason}")]
+    ArchiveCorrupt { path: PathBuf, reason: String },
+    #[error("cannot read the archive `{path}`: {reason}")]
+    ArchiveRead { path: PathBuf, reason: String },
+    #[error("cannot write the archive `{path}`: {reason}")]
+    ArchiveWrite { path: PathBuf, reason: String },
     #[error("unexpected answer from the store: {0}")]
     Bug(rusqlite::Error),
 }
@@ -79,6 +85,8 @@ impl StoreError {
             | Self::Location { path, .. }
             | Self::Read { path, .. }
             | Self::Write { path, .. } => file.clone_into(path),
+            // These name a file of their own.
+            Self::ArchiveCorrupt { .. } | Self::ArchiveRead { .. } | Self::ArchiveWrite { .. } => {}
             Self::Bug(_) => {}
         }
         self

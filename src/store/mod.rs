@@ -4,6 +4,7 @@
 //! [`Store::read`] gives a consistent view. What a transaction concerns is rung out to
 //! waiting processes after it was committed ([`changes`]). SQL stays behind this wall.
 
+pub mod archive;
 pub mod changes;
 mod error;
 mod location;
@@ -11,6 +12,7 @@ mod permissions;
 mod queue;
 pub mod sqlite;
 
+pub use archive::Archive;
 pub use error::StoreError;
 pub use location::Location;
 pub use permissions::Exposure;

@@ -84,6 +84,33 @@ fn a_full_disk_is_named_nothing_is_half_written_and_it_recovers_by_itself() {
 }
 
 #[test]
+fn an_archive_that_finds_no_room_moves_nothing_and_goes_on_once_there_is_some() {
+    let world = World::new();
+    let Some(disk) = Disk::mount(world.path("store"), 2_048) else { return };
+    world.register("amber-otter", "backend");
+    let store = rusqlite::Connection::open(world.store()).unwrap();
+    for _ in 0..4 {
+        let bulky = "INSERT INTO events (at, event, data, uid, pid, parent_pid, cwd)
+            VALUES (1, 'test.bulk', json_object('x', hex(randomblob(50000))), 0, 0, 0, '')";
+        store.execute(bulky, []).unwrap();
+    }
+    store.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(())).unwrap();
+    drop(store);
+    world.register("lead-one", "lead");
+    let before = world.json(["log"]);
+    let filler = fill(&disk.folder);
+    for _ in 0..2 {
+        let run = world.bb(["archive", "--older-than", "0"]).fails("IO_WRITE_FAILED", 74);
+        assert!(run.stderr.contains("free some space"), "{run}");
+        assert_eq!(world.json(["log", "--archived"]), before, "nothing moved");
+    }
+    fs::remove_file(filler).unwrap();
+    assert_eq!(world.json(["archive", "--older-than", "0"])["events"], 5);
+    let after = world.json(["log", "--archived"]);
+    assert_eq!(after.as_array().unwrap()[..6], before.as_array().unwrap()[..]);
+}
+
+#[test]
 fn a_store_that_finds_no_room_is_made_once_there_is_some() {
     let world = World::new();
     let Some(disk) = Disk::mount(world.path("store"), 256) else { return };

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use bb_agent::domain::Timestamp;
 use bb_agent::domain::agent::{AgentId, AgentState};
-use bb_agent::domain::event::{Event, Origin};
+use bb_agent::domain::event::{Event, Origin, newest_of};
 use bb_agent::domain::mailbox::{Filter, Limit};
 use bb_agent::domain::message::State;
-use bb_agent::store::sqlite::Mode;
-use bb_agent::store::{Location, Store, StoreError};
+use bb_agent::store::sqlite::{EventFilter, Mode};
+use bb_agent::store::{Archive, Location, Store, StoreError, Transaction};
 
 use super::World;
 
@@ -37,9 +37,14 @@ pub(crate) fn open(world: &World) -> Store {
     Store::open(location, Mode::Existing, Origin::default(), None).unwrap()
 }
 
-/// All events, oldest first.
+/// All events, oldest first, wherever they are.
 pub(crate) fn events(world: &World) -> Vec<Event> {
-    open(world).read(|view| view.events_after(0, u32::MAX)).unwrap()
+    let store = open(world);
+    let look = |view: &Transaction| Ok((view.events_after(0, u32::MAX)?, view.archive_files()?));
+    let (stored, files) = store.read::<_, StoreError>(look).unwrap();
+    let archive = Archive::of(store.location());
+    let archived = archive.newest(&files, &EventFilter::default(), u32::MAX).unwrap();
+    newest_of(archived, stored, usize::MAX)
 }
 
 /// What the events tell.

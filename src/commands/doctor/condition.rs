@@ -6,13 +6,13 @@ use super::{Check, Context, Mended};
 use crate::domain::{Timestamp, age};
 use crate::failure::{Code, Failure};
 use crate::store::sqlite::{Health, NEEDED_SQLITE};
-use crate::store::{Location, Store};
+use crate::store::{Archive, Location, Store, StoreError};
 
 /// Another process may have recorded something since this one read the clock.
 const LEEWAY: Duration = Duration::from_secs(1);
 
 /// What can only be asked of a store that is open.
-const INSIDE: [&str; 6] = ["integrity", "version", "sqlite", "journal", "bells", "clock"];
+const INSIDE: [&str; 7] = ["integrity", "version", "sqlite", "journal", "archive", "bells", "clock"];
 
 /// What was seen of the store.
 pub(super) struct Condition<'a> {
@@ -108,10 +108,11 @@ fn inside(context: &Context, store: &Store) -> Vec<Check> {
             version(&health),
             sqlite(store.sqlite_number(), health.sqlite_version),
             journal(&health.journal_mode),
+            archive(store, &health),
         ],
         Err(error) => {
             let mut checks = vec![Check::problem("integrity", error.into())];
-            let unseen = ["version", "sqlite", "journal"];
+            let unseen = ["version", "sqlite", "journal", "archive"];
             checks.extend(unseen.map(|check| Check::not_checked(check, "the store cannot be read")));
             checks
         }
@@ -160,6 +161,25 @@ fn journal(mode: &str) -> Check {
     }
     let detail = format!("the journal is `{mode}`, not a write-ahead log: readers wait for writers");
     Check::warning("journal", detail, "bb doctor --fix")
+}
+
+/// Reads everything that was archived, as SQLite reads everything that was not.
+fn archive(store: &Store, health: &Health) -> Check {
+    const NAME: &str = "archive";
+    if health.version < health.known_version {
+        return Check::not_checked(NAME, "the store is older than its archive would be");
+    }
+    let mut events = 0_u64;
+    let read =
+        store.read(|view| view.archive_files()).and_then(|files: Vec<_>| -> Result<usize, StoreError> {
+            Archive::of(store.location()).read_all(&files, &mut |_| events += 1)?;
+            Ok(files.len())
+        });
+    match read {
+        Ok(0) => Check::ok(NAME, "nothing was archived"),
+        Ok(files) => Check::ok(NAME, format!("every event was read: {events}, in files: {files}")),
+        Err(error) => Check::problem(NAME, error.into()),
+    }
 }
 
 fn bells(abandoned: usize) -> Check {

@@ -18,7 +18,7 @@ pub(super) fn story(question: &Question) -> Result<Option<Story>, Failure> {
     let unread = view.count_inbox(&id, &Filter::unread(), now)?;
     let owed = view.count_inbox(&id, &Filter::needing_ack(), now)?;
     let filter = EventFilter { agent: Some(id.clone()), ..EventFilter::default() };
-    let events = view.newest_events(&filter, NEWEST)?;
+    let past = question.newest(&filter, NEWEST)?;
     let mut facts = vec![
         fact("role", &agent.role),
         fact("last seen", format!("{} ago", age::short(now.since(agent.last_seen_at)))),
@@ -26,13 +26,14 @@ pub(super) fn story(question: &Question) -> Result<Option<Story>, Failure> {
     ];
     facts.extend(agent.session.as_ref().map(|session| fact("session", session)));
     facts.extend(agent.replaced_by.as_ref().map(|heir| fact("successor", heir)));
+    facts.extend(past.gap);
     Ok(Some(Story {
         id: id.to_string(),
         kind: "agent",
         title: agent.display.clone(),
         standing: format!("{}, {}", agent.state, question.context.liveness(&agent)?),
         facts,
-        steps: tell(events, ""),
+        steps: tell(past.events, ""),
         next: (unread + owed > 0)
             .then(|| Next { command: format!("bb agent inbox --agent {id} --pending"), agent: id }),
     }))

@@ -1,5 +1,6 @@
 //! The story of a fan-out: one text to several agents.
 
+use super::past::Wanted;
 use super::{Next, Question, Story, fact, names};
 use crate::domain::mailbox::needs_ack;
 use crate::domain::message::State;
@@ -9,10 +10,11 @@ use crate::failure::Failure;
 pub(super) fn story(question: &Question) -> Result<Option<Story>, Failure> {
     let messages = question.view.broadcast(question.part)?;
     let Some(first) = messages.first() else { return Ok(None) };
-    let mut events = Vec::new();
+    let mut wanted = Wanted::since(first.created_at);
     for message in &messages {
-        events.extend(question.view.events_about(message.message_id.as_str())?);
+        wanted.about(&message.message_id);
     }
+    let past = question.past(&wanted)?;
     let count = |state| messages.iter().filter(|it| it.state == state).count();
     let owed: Vec<_> = messages.iter().filter(|it| needs_ack(it)).collect();
     let ids: Vec<_> = owed.iter().map(|it| it.message_id.as_str()).collect();
@@ -27,12 +29,15 @@ pub(super) fn story(question: &Question) -> Result<Option<Story>, Failure> {
             count(State::Read),
             count(State::Unread)
         ),
-        facts: vec![
+        facts: [
             fact("from", &first.from_agent),
             fact("to", names(messages.iter().map(|it| &it.to_agent))),
             fact("owing", names(owed.iter().map(|it| &it.to_agent))),
-        ],
-        steps: tell(events, question.part),
+        ]
+        .into_iter()
+        .chain(past.gap)
+        .collect(),
+        steps: tell(past.events, question.part),
         next: (!ids.is_empty()).then(|| Next {
             agent: first.from_agent.clone(),
             command: format!("bb agent wait-ack --message {}", ids.join(" ")),

@@ -1,5 +1,6 @@
 //! The story of a message.
 
+use super::past::Wanted;
 use super::{Fact, Next, Question, Story, fact};
 use crate::commands::lookup;
 use crate::domain::mailbox::{is_overdue, needs_ack};
@@ -16,17 +17,21 @@ pub(super) fn story(question: &Question) -> Result<Option<Story>, Failure> {
         Err(failure) => return Err(failure),
     };
     let (view, now) = (question.view, question.context.now());
-    let mut events = view.events_about(message.message_id.as_str())?;
     let handshakes = view.handshakes_about(&message.message_id)?;
-    let operations =
-        handshakes.iter().map(|it| it.snapshot.id.as_str()).chain(message.operation_id.as_deref());
+    let operations: Vec<_> =
+        handshakes.iter().map(|it| it.snapshot.id.as_str()).chain(message.operation_id.as_deref()).collect();
+    // An operation may have begun before one of its messages.
+    let begun = if operations.is_empty() { message.created_at } else { Timestamp::default() };
+    let mut wanted = Wanted::since(begun);
+    wanted.about(&message.message_id);
     for operation in operations {
-        events.extend(view.operation_events(operation, 0)?);
+        wanted.operation(operation);
     }
     let thread = view.thread(&message.thread_id)?;
     for reply in thread.iter().filter(|it| it.reply_to.as_ref() == Some(&message.message_id)) {
-        events.extend(view.events_about(reply.message_id.as_str())?);
+        wanted.about(&reply.message_id);
     }
+    let past = question.past(&wanted)?;
     let is_awaited = handshakes.iter().any(|it| {
         it.snapshot.end.is_none()
             && it.snapshot.recipient(&message.to_agent).is_some_and(|asked| asked.status.is_waiting())
@@ -36,8 +41,8 @@ pub(super) fn story(question: &Question) -> Result<Option<Story>, Failure> {
         kind: "message",
         title: message.subject.clone(),
         standing: standing(&message, is_awaited, now),
-        facts: facts(&message),
-        steps: tell(events, message.message_id.as_str()),
+        facts: facts(&message).into_iter().chain(past.gap).collect(),
+        steps: tell(past.events, message.message_id.as_str()),
         next: next(question, &message, is_awaited),
     }))
 }

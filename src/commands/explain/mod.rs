@@ -7,6 +7,7 @@ mod agent;
 mod broadcast;
 mod message;
 mod operation;
+mod past;
 mod reservation;
 mod task;
 

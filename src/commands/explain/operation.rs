@@ -1,5 +1,6 @@
 //! The story of an operation: its handshake.
 
+use super::past::Wanted;
 use super::{Next, Question, Story, fact, names};
 use crate::commands::handshake::time_of;
 use crate::commands::wait_ack::{AgentLine, Waited, describe};
@@ -31,6 +32,8 @@ pub(super) fn story(question: &Question) -> Result<Option<Story>, Failure> {
     ];
     facts.extend(state.operation.description.as_ref().map(|text| fact("what", text)));
     facts.extend(waited.agents.iter().filter_map(why));
+    let past = question.past(Wanted::since(state.started_at).operation(&state.id))?;
+    facts.extend(past.gap);
     let left = state.recipients.iter().filter(|it| it.status.is_waiting()).map(|it| it.deadline).max();
     Ok(Some(Story {
         id: state.id.clone(),
@@ -43,7 +46,7 @@ pub(super) fn story(question: &Question) -> Result<Option<Story>, Failure> {
             }
         },
         facts,
-        steps: tell(question.view.operation_events(&state.id, 0)?, &state.id),
+        steps: tell(past.events, &state.id),
         next: next(state, waited),
     }))
 }

@@ -1,5 +1,6 @@
 //! The story of a reservation.
 
+use super::past::Wanted;
 use super::{Next, Question, Story, fact};
 use crate::domain::reservation::State;
 use crate::domain::story::tell;
@@ -13,6 +14,8 @@ pub(super) fn story(question: &Question) -> Result<Option<Story>, Failure> {
     facts.extend(held.bead_id.as_ref().map(|bead| fact("bead", bead)));
     facts.extend(held.reason.as_ref().map(|reason| fact("reason", reason)));
     facts.extend([fact("fence", held.fence), fact("expires", held.expires_at)]);
+    let past = question.past(Wanted::since(held.created_at).about(&held.reservation_id))?;
+    facts.extend(past.gap);
     let next = (state == State::Active).then(|| Next {
         command: format!("bb agent release --agent {} --scope '{}'", held.agent_id, held.scope),
         agent: held.agent_id.clone(),
@@ -23,7 +26,7 @@ pub(super) fn story(question: &Question) -> Result<Option<Story>, Failure> {
         title: held.scope.to_string(),
         standing: state.to_string(),
         facts,
-        steps: tell(view.events_about(&held.reservation_id)?, &held.reservation_id),
+        steps: tell(past.events, &held.reservation_id),
         next,
     }))
 }

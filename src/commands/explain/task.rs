@@ -1,5 +1,6 @@
 //! The story of a delegated task.
 
+use super::past::Wanted;
 use super::{Next, Question, Story, fact};
 use crate::domain::story::tell;
 use crate::domain::task::{Task, TaskId, TaskStatus, notice};
@@ -12,15 +13,21 @@ pub(super) fn story(question: &Question) -> Result<Option<Story>, Failure> {
         Err(_) => None,
     };
     let Some(task) = named.or(view.task(question.part)?) else { return Ok(None) };
-    let mut events = view.events_about(task.task_id.as_str())?;
-    // A name may have been used before; a story is about one life of it.
-    events.retain(|event| event.data.get("task_uuid").is_none_or(|uuid| *uuid == task.task_uuid.as_str()));
+    // It may have been given to somebody else since it began.
+    let mut wanted = Wanted::default();
+    wanted.about(&task.task_id);
     if let Some(id) = &task.message_id {
-        events.extend(view.events_about(id.as_str())?);
+        wanted.about(id);
         for handshake in view.handshakes_about(id)? {
-            events.extend(view.operation_events(&handshake.snapshot.id, 0)?);
+            wanted.operation(&handshake.snapshot.id);
         }
     }
+    let mut past = question.past(&wanted)?;
+    // A name may have been used before; a story is about one life of it.
+    past.events.retain(|event| {
+        event.about.as_deref() != Some(task.task_id.as_str())
+            || event.data.get("task_uuid").is_none_or(|uuid| *uuid == task.task_uuid.as_str())
+    });
     let standing = match task.obstacle(now) {
         _ if task.status.is_closed() => task.status.to_string(),
         Some(why) => format!("{}: {why}", task.status),
@@ -33,13 +40,14 @@ pub(super) fn story(question: &Question) -> Result<Option<Story>, Failure> {
     facts.extend(
         task.checkpoints.iter().map(|it| fact("checkpoint", format!("{}: {}", it.number, it.summary))),
     );
+    facts.extend(past.gap);
     Ok(Some(Story {
         id: task.task_uuid.clone(),
         kind: "task",
         title: task.title.clone(),
         standing,
         facts,
-        steps: tell(events, task.task_id.as_str()),
+        steps: tell(past.events, task.task_id.as_str()),
         next: next(&task),
     }))
 }

@@ -82,7 +82,7 @@ pub(super) fn audit(context: &Context, id: &HandoffId) -> Result<(), Failure> {
         let entry = serde_json::to_value(AuditEntry::of(&handoff)?).map_err(|error| {
             Failure::new(Code::InternalError, "a record cannot be written as JSON").caused_by(error)
         })?;
-        transaction.record(&NewEvent::new("agent_replacement", &by, id.as_str()).data(entry), now)?;
+        transaction.record(&NewEvent::new(AuditEntry::EVENT, &by, id.as_str()).data(entry), now)?;
         apply(transaction, &mut handoff, HandoffInput::Audited, &by, now)?;
         Ok(())
     })

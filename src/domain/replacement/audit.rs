@@ -88,6 +88,9 @@ pub struct AuditConfirmation {
 }
 
 impl AuditEntry {
+    /// What such an entry is called, in the audit log and among the events.
+    pub const EVENT: &'static str = "agent_replacement";
+
     /// The entry of a replacement that was confirmed to the controller.
     pub fn of(handoff: &Handoff) -> Result<Self, Invalid> {
         let decided = [Step::Transferred, Step::Partial, Step::Failed];
@@ -100,7 +103,7 @@ impl AuditEntry {
         };
         Ok(Self {
             timestamp: timestamp.into(),
-            event: "agent_replacement".to_owned(),
+            event: Self::EVENT.to_owned(),
             orchestrator: handoff.orchestrator.clone(),
             ecos_notification: AuditNotification::of(handoff),
             failed_agent: AuditFailedAgent {

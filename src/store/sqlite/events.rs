@@ -1,5 +1,7 @@
 //! The record of what happened.
 
+use std::time::Duration;
+
 use rusqlite::{Row, params};
 use serde_json::Value;
 
@@ -7,6 +9,7 @@ use super::Transaction;
 use super::rows::{parsed_option, time};
 use crate::domain::Timestamp;
 use crate::domain::agent::AgentId;
+use crate::domain::archive::ArchiveFile;
 use crate::domain::event::{Event, NewEvent};
 use crate::store::StoreError;
 
@@ -33,7 +36,12 @@ pub struct EventFilter {
     pub since: Option<Timestamp>,
     pub agent: Option<AgentId>,
     pub operation_id: Option<String>,
+    /// Only what happened before this event.
+    pub before: Option<i64>,
 }
+
+/// How far the clock may have gone back while the log went on.
+const CLOCK_STEP: Duration = Duration::from_secs(60);
 
 impl EventFilter {
     /// Whether an event is wanted.
@@ -48,6 +56,13 @@ impl EventFilter {
         self.since.is_none_or(|since| event.at >= since)
             && self.agent.as_ref().is_none_or(concerns)
             && self.operation_id.as_ref().is_none_or(|id| event.operation_id.as_ref() == Some(id))
+            && self.before.is_none_or(|id| event.event_id < id)
+    }
+
+    /// Whether a file of the archive may hold an event that is wanted.
+    pub fn may_be_in(&self, file: &ArchiveFile) -> bool {
+        self.since.is_none_or(|since| file.newest_at + CLOCK_STEP >= since)
+            && self.before.is_none_or(|id| file.first_event < id)
     }
 }
 
@@ -56,14 +71,14 @@ impl Transaction<'_> {
     pub fn newest_events(&self, filter: &EventFilter, limit: u32) -> Result<Vec<Event>, StoreError> {
         let mut statement = self.connection.prepare(
             "SELECT e.*, a.agent_id FROM events e LEFT JOIN agents a ON a.id = e.agent
-             WHERE (?1 IS NULL OR e.operation_id = ?1) ORDER BY e.id DESC",
+             WHERE (?1 IS NULL OR e.operation_id = ?1) AND e.id < ?2 ORDER BY e.id DESC",
         )?;
-        let mut rows = statement.query([&filter.operation_id])?;
+        let mut rows = statement.query(params![filter.operation_id, filter.before.unwrap_or(i64::MAX)])?;
         let mut events = Vec::new();
         while let Some(row) = rows.next()? {
             let event = event(row)?;
             // The log is in order of time but for steps of the clock; a minute bounds those that matter here.
-            if filter.since.is_some_and(|since| event.at + std::time::Duration::from_secs(60) < since) {
+            if filter.since.is_some_and(|since| event.at + CLOCK_STEP < since) {
                 break;
             }
             if filter.fits(&event) {

@@ -1,6 +1,7 @@
 //! The store in SQLite.
 
 mod agents;
+mod archive;
 mod beads;
 mod boards;
 mod candidates;
@@ -34,6 +35,7 @@ use super::{Location, StoreError};
 use crate::domain::agent::AgentId;
 use crate::domain::event::Origin;
 
+pub use archive::Closed;
 pub use beads::beads_setting;
 pub use care::NEEDED_SQLITE;
 pub use events::EventFilter;
