@@ -31,6 +31,7 @@ mod doctor;
 mod doors;
 mod errors;
 mod explain;
+mod export;
 mod fields;
 mod following;
 mod generated;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write};
+use std::io;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -10,11 +10,13 @@ use std::str::FromStr;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::replacing::{Before, beside, replace};
 use super::{Context, Report, handing};
 use crate::domain::message::words;
-use crate::domain::replacement::{AuditEntry, OrchestratorState, backup_name};
+use crate::domain::replacement::{AuditEntry, OrchestratorState, backup_ending};
 use crate::domain::{Invalid, Rule, Timestamp};
 use crate::failure::{Code, Failure};
+use crate::store::Archive;
 use crate::store::sqlite::TaskFilter;
 
 words! {
@@ -60,6 +62,8 @@ pub enum Exported {
     Backup {
         backup: String,
         bytes: u64,
+        /// The folder of what was archived, which the copy counts on and does not hold.
+        archive: Option<String>,
     },
 }
 
@@ -78,8 +82,7 @@ impl Report for Exported {}
 /// Gathers what was asked for, and writes it where it was asked for.
 pub fn run(context: &Context, args: &Args) -> Result<Exported, Failure> {
     if let Some(file) = &args.backup {
-        let bytes = back_up(context, file)?;
-        return Ok(Exported::Backup { backup: file.display().to_string(), bytes });
+        return back_up(context, file);
     }
     if args.audit {
         let audit = context.read(handing::audit_log)?;
@@ -104,45 +107,39 @@ fn written(context: &Context, args: &Args, record: &impl Serialize) -> Result<Wr
         }
     };
     let Some(file) = &args.output else { return Ok(Written { file: None, kept: None, text }) };
-    let kept = put(file, &text, context.now()).map_err(|error| unwritten(file, &error))?;
+    let ending = free_ending(file, context.now());
+    let kept = replace(file, &text, 0o600, Before::Kept(&ending))?;
     let name = |path: &Path| path.display().to_string();
     Ok(Written { file: Some(name(file)), kept: kept.as_deref().map(name), text })
 }
 
-/// Writes a file as a whole; the one before is kept under another name.
-fn put(file: &Path, text: &str, now: Timestamp) -> io::Result<Option<PathBuf>> {
-    let name = file.file_name().unwrap_or_default().to_string_lossy();
-    let beside = |name: String| file.with_file_name(name);
-    let kept = file.exists().then(|| beside(backup_name(&name, now)));
-    if let Some(kept) = &kept {
-        fs::copy(file, kept)?;
-    }
-    let part = beside(format!("{name}.part.{}", std::process::id()));
-    let mut new = private(OpenOptions::new().write(true).create(true).truncate(true), &part)?;
-    new.write_all(text.as_bytes())?;
-    new.sync_all()?;
-    fs::rename(&part, file)?;
-    Ok(kept)
-}
-
-fn private(options: &mut OpenOptions, file: &Path) -> io::Result<File> {
-    options.mode(0o600).open(file)
+/// An ending under which nothing is kept yet: another export of this second must not be overwritten.
+fn free_ending(file: &Path, now: Timestamp) -> String {
+    let target = file.canonicalize().unwrap_or_else(|_| file.to_owned());
+    let first = backup_ending(now);
+    let mut endings =
+        std::iter::once(first.clone()).chain((2_u32..).map(|number| format!("{first}-{number}")));
+    endings.find(|ending| !beside(&target, ending).exists()).unwrap_or(first)
 }
 
 /// Copies the store into a file that is not there yet.
-fn back_up(context: &Context, file: &Path) -> Result<u64, Failure> {
+fn back_up(context: &Context, file: &Path) -> Result<Exported, Failure> {
     let store = context.store()?;
-    private(OpenOptions::new().write(true).create_new(true), file)
-        .map_err(|error| unwritten(file, &error))?;
-    let copied = store.copy_into(file).map_err(Failure::from);
-    if copied.is_err() {
+    let unwritten = |error: io::Error| {
+        Failure::new(Code::IoWriteFailed, format!("cannot write `{}`: {error}", file.display()))
+            .hint("choose another file, in a folder you can write to")
+    };
+    OpenOptions::new().write(true).create_new(true).mode(0o600).open(file).map_err(unwritten)?;
+    let copied = || -> Result<u64, Failure> {
+        let copy = file.canonicalize().map_err(unwritten)?;
+        store.copy_into(&copy)?;
+        copy.parent().map_or(Ok(()), |folder| File::open(folder)?.sync_all()).map_err(unwritten)?;
+        Ok(fs::metadata(&copy).map_err(unwritten)?.len())
+    };
+    let bytes = copied().inspect_err(|_| {
         let _ = fs::remove_file(file);
-    }
-    copied?;
-    Ok(fs::metadata(file).map_or(0, |found| found.len()))
-}
-
-fn unwritten(file: &Path, error: &io::Error) -> Failure {
-    Failure::new(Code::IoWriteFailed, format!("cannot write `{}`: {error}", file.display()))
-        .hint("choose another file, in a folder you can write to")
+    })?;
+    let archived = !context.read(|view| Ok(view.archive_files()?))?.is_empty();
+    let archive = archived.then(|| Archive::of(store.location()).path("").display().to_string());
+    Ok(Exported::Backup { backup: file.display().to_string(), bytes, archive })
 }

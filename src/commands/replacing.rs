@@ -48,7 +48,8 @@ pub(super) fn replace(
     Ok(copy)
 }
 
-fn beside(file: &Path, ending: &str) -> PathBuf {
+/// A file beside another one, under its name with an ending.
+pub(super) fn beside(file: &Path, ending: &str) -> PathBuf {
     let mut name = file.to_owned().into_os_string();
     name.push(".");
     name.push(ending);

@@ -16,9 +16,13 @@ impl Draw for Exported {
         match self {
             Self::State { written, .. } => record(written, "State file updated successfully", page),
             Self::Audit { written, .. } => record(written, "Audit log written", page),
-            Self::Backup { backup, bytes } => {
+            Self::Backup { backup, bytes, archive } => {
                 page.put_foreign(Tone::Plain, &format!("copied the store into {backup} ({bytes} bytes)"))
                     .end();
+                if let Some(archive) = archive {
+                    let what = format!("what was archived is not in it: copy {archive} as well");
+                    page.put_foreign(Tone::Warning, &what).end();
+                }
             }
         }
     }

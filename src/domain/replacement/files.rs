@@ -1,10 +1,10 @@
-//! The names of files that are put aside.
+//! How files are called that are put aside.
 
 use crate::domain::Timestamp;
 
-/// The name under which a state file is kept before it is written anew.
-pub fn backup_name(name: &str, now: Timestamp) -> String {
-    format!("{name}.bak.{}", now.millis().div_euclid(1_000))
+/// The ending under which a state file is kept before it is written anew.
+pub fn backup_ending(now: Timestamp) -> String {
+    format!("bak.{}", now.millis().div_euclid(1_000))
 }
 
 #[cfg(test)]
@@ -15,6 +15,6 @@ mod tests {
     /// C31
     #[test]
     fn a_backup_is_named_after_the_second() {
-        assert_eq!(backup_name("state.yaml", at(0)), "state.yaml.bak.1769869800");
+        assert_eq!(backup_ending(at(0)), "bak.1769869800");
     }
 }

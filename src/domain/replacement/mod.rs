@@ -15,7 +15,7 @@ pub use audit::{
 };
 pub use checklist::{Group, Item, Standing, checklist, is_done};
 pub use confirmation::confirmation;
-pub use files::backup_name;
+pub use files::backup_ending;
 pub use report::{RECENT, Report};
 pub use second::Second;
 pub use state::{

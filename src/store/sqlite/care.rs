@@ -1,8 +1,8 @@
 //! Looking after a store: what `doctor` asks and mends beyond [`super::Health`].
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use rusqlite::OptionalExtension;
+use rusqlite::{Connection, OpenFlags, OptionalExtension};
 
 use super::rows::time;
 use super::{Store, Transaction};
@@ -12,16 +12,35 @@ use crate::store::StoreError;
 /// The first SQLite that cannot lose a commit to a checkpoint at the same instant, as SQLite numbers it.
 pub const NEEDED_SQLITE: i32 = 3_051_003;
 
+const SHARED_JOURNAL: &str = "PRAGMA journal_mode = WAL";
+
 impl Store {
     /// The number of the SQLite in use.
     pub fn sqlite_number(&self) -> i32 {
         rusqlite::version_number()
     }
 
+    /// Copies the store as it is now into an empty file, while others work with it.
+    ///
+    /// The path must be absolute: SQLite takes some short names for something else than a file.
+    pub fn copy_into(&self, file: &Path) -> Result<(), StoreError> {
+        let Some(name) = file.to_str() else {
+            let reason = "its name is not UTF-8".to_owned();
+            return Err(StoreError::Write { path: file.to_owned(), reason });
+        };
+        let copy = || -> rusqlite::Result<()> {
+            self.connection.execute("VACUUM INTO ?1", [name])?;
+            // The copy is written with another journal than a store has.
+            let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+            Connection::open_with_flags(file, flags)?.query_row(SHARED_JOURNAL, [], |_| Ok(()))
+        };
+        copy().map_err(|error| StoreError::from(error).about(file))
+    }
+
     /// Returns the store to the journal that readers and writers can share.
     pub fn restore_journal(&self) -> Result<(), StoreError> {
         self.connection
-            .query_row("PRAGMA journal_mode = WAL", [], |_| Ok(()))
+            .query_row(SHARED_JOURNAL, [], |_| Ok(()))
             .map_err(|error| StoreError::from(error).about(self.location.file()))
     }
 

@@ -131,12 +131,6 @@ impl Store {
         self.belfry.hang(topic)
     }
 
-    /// Copies the store as it is now into an empty file, while others work with it.
-    pub fn copy_into(&self, file: &std::path::Path) -> Result<(), StoreError> {
-        let copied = self.connection.execute("VACUUM INTO ?1", [file.to_string_lossy()]);
-        copied.map(|_| ()).map_err(|error| StoreError::from(error).about(file))
-    }
-
     /// A number that differs after another process committed something.
     pub fn version(&self) -> Result<i64, StoreError> {
         self.connection
