@@ -13,7 +13,7 @@
 //! | [`cli`] | the doors, the flags, the one table of verbs | commands, render, clock, ids, settings |
 //! | [`commands`] | one file for each verb: arguments, report, what happens | store, domain, project, clock, ids, settings |
 //! | [`domain`] | pure rules: no clock, no SQL, no environment, no terminal | nothing |
-//! | [`store`] | SQLite, the queue of writers, the bells of waiters | domain |
+//! | [`store`] | SQLite, the queue of writers, the bells of waiters, the archive | domain |
 //! | [`render`] | text for people, JSON for machines | reports, domain |
 //! | [`project`] | which repository a folder belongs to, and what git says | domain |
 //! | [`clock`], [`ids`], [`settings`], [`interrupt`] | the only readers of time, randomness, environment, signals | |

@@ -93,9 +93,8 @@ pub fn run(context: &Context, args: &Args) -> Result<Archived, Failure> {
 impl Archived {
     fn count(&mut self, archive: &Archive, file: ArchiveFile, batch: &Batch) {
         self.events += u64::try_from(batch.events.len()).unwrap_or(u64::MAX);
-        let times = |it: Option<Timestamp>| it.into_iter();
-        self.oldest_at = times(self.oldest_at).chain([batch.oldest_at]).min();
-        self.newest_at = times(self.newest_at).chain([batch.newest_at]).max();
+        self.oldest_at = self.oldest_at.into_iter().chain([batch.oldest_at]).min();
+        self.newest_at = self.newest_at.into_iter().chain([batch.newest_at]).max();
         self.files.retain(|written| written.file.name != file.name);
         self.files.push(Written { path: archive.path(&file.name).display().to_string(), file });
     }
@@ -110,7 +109,7 @@ fn move_batch(
     after: i64,
     now: Timestamp,
 ) -> Result<Option<(ArchiveFile, Batch)>, Failure> {
-    let (member, batch) = gather(transaction, before, after)?;
+    let (member, batch) = gather(archive, transaction, before, after)?;
     let Some(batch) = batch else { return Ok(None) };
     let files = transaction.archive_files()?;
     let newest = files.last();
@@ -125,11 +124,12 @@ fn move_batch(
 }
 
 fn gather(
+    archive: &Archive,
     transaction: &Transaction,
     before: Timestamp,
     after: i64,
 ) -> Result<(Member, Option<Batch>), Failure> {
-    let (mut member, mut batch, mut bytes) = (Member::new(), None::<Batch>, 0);
+    let (mut member, mut batch, mut bytes) = (archive.member(), None::<Batch>, 0);
     transaction.closed_events(before, after, &mut |event| {
         bytes += member.add(&event)?;
         match &mut batch {

@@ -10,7 +10,7 @@ use super::waiting::{self, Patience};
 use super::{Context, Listener, Report};
 use crate::domain::agent::AgentId;
 use crate::domain::archive::ArchiveFile;
-use crate::domain::event::{Event, newest_of};
+use crate::domain::event::Event;
 use crate::domain::mailbox::Limit;
 use crate::domain::message::words;
 use crate::domain::{Invalid, Rule, Timestamp, duration};
@@ -134,13 +134,13 @@ fn look(
         Ok((view.newest_events(filter, limit)?, view.archive_files()?, view.newest_event_id()?))
     })?;
     // What the files held in that view they hold for ever, so it need not be kept open to read them.
-    let at_most = usize::try_from(limit).unwrap_or(usize::MAX);
     if args.archived {
         let archive = Archive::of(context.store()?.location());
-        return Ok((newest_of(archive.newest(&files, filter, limit)?, events, at_most), newest));
+        return Ok((archive.newest(&files, filter, limit, events)?, newest));
     }
     let may_be_in = |file: &ArchiveFile| filter.may_be_in(file);
-    if !args.follow && events.len() < at_most && files.iter().any(may_be_in) {
+    let is_full = usize::try_from(limit).is_ok_and(|limit| events.len() >= limit);
+    if !args.follow && !is_full && files.iter().any(may_be_in) {
         listener.notice("what is older may be in the archive: add --archived to look there, too")?;
     }
     Ok((events, newest))

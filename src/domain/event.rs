@@ -36,14 +36,6 @@ pub struct Event {
     pub cwd: String,
 }
 
-/// Joins events from two places, each once and oldest first, and keeps the newest of them.
-pub fn newest_of(some: Vec<Event>, others: Vec<Event>, limit: usize) -> Vec<Event> {
-    let mut all: Vec<_> = some.into_iter().chain(others).collect();
-    all.sort_by_key(|event| event.event_id);
-    all.dedup_by_key(|event| event.event_id);
-    all.split_off(all.len().saturating_sub(limit))
-}
-
 /// A change that is about to be recorded.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NewEvent<'a> {

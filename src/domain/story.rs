@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use super::Timestamp;
 use super::agent::AgentId;
+use super::archive::MOVED;
 use super::event::Event;
 
 /// The longest quotation, in characters.
@@ -68,7 +69,7 @@ fn sentence(event: &Event, hero: &str) -> Option<String> {
             None => "ran the command, which a signal ended".to_owned(),
         },
         "operation.record" => return None,
-        "log.archived" => {
+        MOVED => {
             let number = event.data.get("events").and_then(Value::as_u64).unwrap_or(0);
             format!("moved {number} events into the archive ({about})")
         }
@@ -196,6 +197,7 @@ mod tests {
     fn what_nobody_has_words_for_is_named() {
         assert_eq!(told("novel.thing_done", Value::Null), ["novel thing done: msg_1"]);
         assert_eq!(told("task.cancelled", Value::Null), ["cancelled msg_1"]);
+        assert_eq!(told(MOVED, json!({"events": 3})), ["moved 3 events into the archive (msg_1)"]);
         assert!(told("operation.record", json!({"x": 1})).is_empty());
     }
 

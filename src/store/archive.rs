@@ -31,6 +31,7 @@ pub struct Archive {
 #[derive(Debug)]
 pub struct Member {
     encoder: GzEncoder<Vec<u8>>,
+    folder: PathBuf,
 }
 
 /// An addition that is on the disk and that the store does not count yet. Nobody else adds to the file
@@ -47,14 +48,9 @@ pub struct Addition {
 }
 
 impl Member {
-    /// No event yet.
-    pub fn new() -> Self {
-        Self { encoder: GzEncoder::new(Vec::new(), Compression::default()) }
-    }
-
     /// Adds an event; says how many bytes it has as text.
     pub fn add(&mut self, event: &Event) -> Result<usize, StoreError> {
-        let unwritten = |error: io::Error| unwritten(Path::new("archive"), &error);
+        let unwritten = |error: io::Error| unwritten(&self.folder, &error);
         let mut line = serde_json::to_vec(event).map_err(|error| unwritten(error.into()))?;
         line.push(b'\n');
         self.encoder.write_all(&line).map_err(unwritten)?;
@@ -63,12 +59,6 @@ impl Member {
 
     fn finish(self) -> io::Result<Vec<u8>> {
         self.encoder.finish()
-    }
-}
-
-impl Default for Member {
-    fn default() -> Self {
-        Self::new()
     }
 }
 
@@ -86,6 +76,12 @@ impl Archive {
     /// The archive of the store that lies there.
     pub fn of(location: &Location) -> Self {
         Self { folder: location.folder().join("archive") }
+    }
+
+    /// What is to be added, without any event yet.
+    pub fn member(&self) -> Member {
+        let encoder = GzEncoder::new(Vec::new(), Compression::default());
+        Member { encoder, folder: self.folder.clone() }
     }
 
     /// The path of one of its files.
@@ -164,20 +160,22 @@ impl Archive {
         Ok(())
     }
 
-    /// The newest archived events that are wanted, oldest first. Only so many are kept at once.
+    /// The newest events that are wanted, oldest first: of these from the store, and of what is in the files.
+    /// Only so many are kept at once, and only files are read that may hold newer ones than are known.
     pub fn newest(
         &self,
         files: &[ArchiveFile],
         filter: &EventFilter,
         limit: u32,
+        stored: Vec<Event>,
     ) -> Result<Vec<Event>, StoreError> {
         let limit = usize::try_from(limit).unwrap_or(usize::MAX);
         let mut files: Vec<_> = files.iter().filter(|file| filter.may_be_in(file)).collect();
         files.sort_by_key(|file| std::cmp::Reverse(file.last_event));
-        let mut newest = BTreeMap::new();
+        let mut newest: BTreeMap<_, _> = stored.into_iter().map(|event| (event.event_id, event)).collect();
         for file in files {
-            let is_full = newest.len() >= limit;
-            if is_full && newest.first_key_value().is_some_and(|(id, _)| *id > file.last_event) {
+            let oldest = newest.first_key_value().filter(|_| newest.len() >= limit);
+            if oldest.is_some_and(|(id, _)| *id > file.last_event) {
                 break;
             }
             self.read(file, &mut |event| {

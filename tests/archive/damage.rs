@@ -54,6 +54,7 @@ fn what_does_not_need_the_damaged_file_goes_on_without_it() {
     let (world, _) = archived_world();
     fs::remove_file(&files(&world)[0]).unwrap();
     assert_eq!(log(&world, &["--archived", "--since", "1h"]).len(), 5);
+    assert_eq!(log(&world, &["--archived", "--limit", "5"]).len(), 5);
     world.pass(MONTH);
     closed_message(&world, "Newer");
     assert_eq!(world.json(["archive"])["events"], 5);

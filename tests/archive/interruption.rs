@@ -8,8 +8,20 @@ use serde_json::Value;
 use super::{MONTH, aged_world, all, closed_message, files, log};
 use crate::common::{Run, World, not_run};
 
-/// Everything with which the archive and the store reach the disk.
-const CALLS: &str = "mkdir,openat,flock,write,pwrite64,fsync,fdatasync,ftruncate,unlink";
+/// Everything with which the archive and the store reach the disk, on whatever machine.
+const CALLS: [&str; 11] = [
+    "mkdir",
+    "mkdirat",
+    "openat",
+    "flock",
+    "write",
+    "pwrite64",
+    "fsync",
+    "fdatasync",
+    "ftruncate",
+    "unlink",
+    "unlinkat",
+];
 
 /// Those without which nothing would be on the disk.
 const ALWAYS: [&str; 4] = ["openat", "write", "pwrite64", "fdatasync"];
@@ -18,7 +30,11 @@ const ALWAYS: [&str; 4] = ["openat", "write", "pwrite64", "fdatasync"];
 fn traced(world: &World, words: &[&str]) -> Option<(Run, String)> {
     let (plain, calls) = (world.command(["archive", "--json"]), world.path("calls"));
     let mut command = Command::new("strace");
-    command.args(["-f", "-qq", "-e", &format!("trace={CALLS}")]).args(words).arg("-o").arg(&calls);
+    command
+        .args(["-f", "-qq", "-e", &format!("trace=?{}", CALLS.join(",?"))])
+        .args(words)
+        .arg("-o")
+        .arg(&calls);
     command.arg(plain.get_program()).args(plain.get_args());
     command.env_clear().envs(plain.get_envs().filter_map(|(name, value)| Some((name, value?))));
     let output = command.current_dir(world.work()).stdin(Stdio::null()).output().ok()?;
@@ -53,7 +69,7 @@ fn disturb_every_call(world: &World, how: &str, must: bool) {
     if whole.code != 0 {
         return not_run("no process may be traced here");
     }
-    for name in CALLS.split(',') {
+    for name in CALLS {
         let made = calls.matches(&format!(" {name}(")).count();
         assert!(made > 0 || !ALWAYS.contains(&name), "{name}: {calls}");
         for number in 1..=made {

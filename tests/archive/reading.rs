@@ -112,3 +112,19 @@ fn an_agents_story_goes_on_into_the_archive_only_as_far_as_needed() {
     assert_eq!(story(), before);
     assert_eq!(ids(&all(&world)).len(), 2 + 9 * 4);
 }
+
+#[test]
+fn an_agents_story_is_the_newest_of_both() {
+    let world = World::with_two_agents();
+    for number in 0..20 {
+        world.send("lead-one", "amber-otter", "INFO", &format!("Open {number}"));
+    }
+    for number in 0..3 {
+        closed_message(&world, &format!("Closed {number}"));
+    }
+    world.bb(["state", "lead-one", "working", "--agent", "lead-one"]).ok();
+    let story = || world.json(["explain", "amber-otter"])["steps"].as_array().unwrap().clone();
+    let before = story();
+    world.bb(["archive", "--older-than", "0"]).ok();
+    assert_eq!(story(), before, "what is open and older does not take the place of what was archived");
+}

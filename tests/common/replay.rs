@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use bb_agent::domain::Timestamp;
 use bb_agent::domain::agent::{AgentId, AgentState};
-use bb_agent::domain::event::{Event, Origin, newest_of};
+use bb_agent::domain::event::{Event, Origin};
 use bb_agent::domain::mailbox::{Filter, Limit};
 use bb_agent::domain::message::State;
 use bb_agent::store::sqlite::{EventFilter, Mode};
@@ -42,9 +42,7 @@ pub(crate) fn events(world: &World) -> Vec<Event> {
     let store = open(world);
     let look = |view: &Transaction| Ok((view.events_after(0, u32::MAX)?, view.archive_files()?));
     let (stored, files) = store.read::<_, StoreError>(look).unwrap();
-    let archive = Archive::of(store.location());
-    let archived = archive.newest(&files, &EventFilter::default(), u32::MAX).unwrap();
-    newest_of(archived, stored, usize::MAX)
+    Archive::of(store.location()).newest(&files, &EventFilter::default(), u32::MAX, stored).unwrap()
 }
 
 /// What the events tell.

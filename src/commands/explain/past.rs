@@ -4,8 +4,7 @@ use std::collections::BTreeSet;
 
 use super::{Fact, Question, fact};
 use crate::domain::Timestamp;
-use crate::domain::archive::ArchiveFile;
-use crate::domain::event::{Event, newest_of};
+use crate::domain::event::Event;
 use crate::failure::Failure;
 use crate::store::sqlite::EventFilter;
 use crate::store::{Archive, StoreError};
@@ -61,7 +60,7 @@ impl Question<'_> {
         for operation in &wanted.operations {
             events.extend(self.view.operation_events(operation, 0)?);
         }
-        let files: Vec<_> = self.view.archive_files()?;
+        let files = self.view.archive_files()?;
         let since = EventFilter { since: Some(wanted.since), ..EventFilter::default() };
         let mut archived = Vec::new();
         let read = self.archive()?.read_all(files.iter().filter(|it| since.may_be_in(it)), &mut |event| {
@@ -73,15 +72,13 @@ impl Question<'_> {
         Ok(Past { events, gap: gap(read)? })
     }
 
-    /// The newest events that fit; what is archived is looked at only if the others are not enough.
+    /// The newest events that fit.
     pub(super) fn newest(&self, filter: &EventFilter, limit: u32) -> Result<Past, Failure> {
-        let events = self.view.newest_events(filter, limit)?;
-        let enough = usize::try_from(limit).unwrap_or(usize::MAX);
-        let files =
-            if events.len() < enough { self.view.archive_files()? } else { Vec::<ArchiveFile>::new() };
-        match self.archive()?.newest(&files, filter, limit) {
-            Ok(archived) => Ok(Past { events: newest_of(archived, events, enough), gap: None }),
-            Err(error) => Ok(Past { events, gap: gap(Err(error))? }),
+        let stored = self.view.newest_events(filter, limit)?;
+        let files = self.view.archive_files()?;
+        match self.archive()?.newest(&files, filter, limit, stored.clone()) {
+            Ok(events) => Ok(Past { events, gap: None }),
+            Err(error) => Ok(Past { events: stored, gap: gap(Err(error))? }),
         }
     }
 
