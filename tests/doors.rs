@@ -128,12 +128,13 @@ fn split_at_dashes(mut line: Vec<String>) -> (Vec<String>, Vec<String>) {
 fn the_help_fits_on_one_screen() {
     for line in [&["--help"][..], &["agent", "--help"], &["mail", "--help"], &[], &["-h"]] {
         let help = World::new().bb(line).ok().stdout;
-        assert!(help.lines().count() <= 50, "{} lines", help.lines().count());
+        assert!(help.lines().count() <= 23, "{} lines", help.lines().count());
         for line in help.lines() {
             assert!(line.chars().count() <= 80, "{line}");
         }
         for verb in VERBS {
-            assert!(help.contains(&format!(" {:<15} {}\n", verb.name, verb.about)), "{}: {help}", verb.name);
+            let group = help.lines().find(|line| line.starts_with(verb.group)).unwrap();
+            assert!(group.split("  ").any(|name| name.trim() == verb.name), "{}: {help}", verb.name);
         }
     }
 }

@@ -99,7 +99,7 @@ fn reference() -> String {
          `bb man COMMAND` say what stands here.\n\n## Everywhere\n\n"
     );
     table(&mut text, grammar.get_arguments());
-    for group in GROUPS {
+    for (group, _) in GROUPS {
         let verbs: Vec<_> = VERBS.iter().filter(|verb| verb.group == *group).collect();
         if !verbs.is_empty() {
             let _ = writeln!(text, "\n## {group}");

@@ -16,25 +16,31 @@ pub(super) enum Shown {
     NoVerb,
 }
 
-/// The groups in the order they are shown.
-pub const GROUPS: &[&str] =
-    &["Identity", "Mail", "Handshake", "Reservations", "Tasks", "Replacement", "Records", "Setup"];
+/// The groups in the order they are shown, and what their verbs do together.
+pub const GROUPS: &[(&str, &str)] = &[
+    ("Identity", "Say who you are and what you do; see who is here and who is alive"),
+    ("Mail", "Send, list, read, acknowledge, answer; follow a conversation"),
+    ("Handshake", "Wait for acks, with reminders and a deadline; see who waits"),
+    ("Reservations", "Claim files before editing; see who holds them; guard commits"),
+    ("Tasks", "Delegate work that is echoed before it begins; follow it on"),
+    ("Replacement", "Hand a failed agent's tasks to another, checked and on record"),
+    ("Records", "See what happened; export, back up, put away, take over"),
+    ("Setup", "Check and configure; connect and teach agents; watch it all live"),
+];
 
-/// What `bb --help` prints.
+/// What `bb --help` prints: it fits on the smallest of terminals.
 pub(super) fn root() -> String {
     let mut text = String::from(
-        "bb: mail with acknowledgments for AI agents on one machine\n\n\
+        "bb: mail with acknowledgments for AI agents on one machine\n\
          Usage: bb [agent|mail] <command> [flags]\n\n",
     );
-    for group in GROUPS {
-        let mut title = *group;
-        for verb in VERBS.iter().filter(|verb| verb.group == *group) {
-            let _ = writeln!(text, "{title:<13} {:<15} {}", verb.name, verb.about);
-            title = "";
-        }
+    for (group, purpose) in GROUPS {
+        let verbs: Vec<_> = VERBS.iter().filter(|verb| verb.group == *group).map(|verb| verb.name).collect();
+        let _ = writeln!(text, "{group:<13} {}\n{:13} {purpose}", verbs.join("  "), "");
     }
     text.push_str(
-        "\nEverywhere: --json, --fields A,B, --store FILE, --color WHEN, --help\n\
+        "\nOne command with an example: bb <command> --help; all of them: bb man | man -l -\n\
+         Everywhere: --json, --fields A,B, --store FILE, --color WHEN\n\
          You are --agent AGENT, else BB_AGENT, else BD_ACTOR.\n",
     );
     text

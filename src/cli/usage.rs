@@ -51,7 +51,7 @@ pub(super) fn answer(error: &clap::Error, out: &Out) -> u8 {
             Exit::Done.code()
         }
         _ => {
-            let failure = failure(error);
+            let failure = failure(error, &out.command);
             out.failure(&failure);
             failure.code.exit().code()
         }
@@ -59,7 +59,7 @@ pub(super) fn answer(error: &clap::Error, out: &Out) -> u8 {
 }
 
 /// A value that broke a rule keeps the rule's own code; everything else is a usage error.
-fn failure(error: &clap::Error) -> Failure {
+fn failure(error: &clap::Error, command: &str) -> Failure {
     if let Some(invalid) = error.source().and_then(|source| source.downcast_ref::<Invalid>()) {
         return invalid.clone().into();
     }
@@ -68,16 +68,33 @@ fn failure(error: &clap::Error) -> Failure {
     let first = lines.next().unwrap_or("wrong arguments").trim_start_matches("error: ").to_owned();
     let what = match error.kind() {
         ErrorKind::MissingRequiredArgument => format!("missing: {}", required(error).join(", ")),
+        ErrorKind::InvalidSubcommand => return no_such_command(error),
         _ => first,
     };
     let tip = lines.find_map(|line| line.strip_prefix("tip: ")).map(str::to_owned);
-    Failure::new(Code::InvalidArgs, what).hint(tip.unwrap_or_else(|| "see `bb <command> --help`".to_owned()))
+    Failure::new(Code::InvalidArgs, what).hint(tip.unwrap_or_else(|| format!("see `bb {command} --help`")))
+}
+
+fn no_such_command(error: &clap::Error) -> Failure {
+    let typed = named(error, ContextKind::InvalidSubcommand).join(" ");
+    let near = named(error, ContextKind::SuggestedSubcommand);
+    let hint = match near.first() {
+        Some(near) => format!("did you mean `bb {near}`? `bb --help` lists all of them"),
+        None => "`bb --help` lists all of them".to_owned(),
+    };
+    Failure::new(Code::InvalidArgs, format!("there is no command `{typed}`")).hint(hint)
 }
 
 fn required(error: &clap::Error) -> Vec<String> {
-    match error.get(ContextKind::InvalidArg) {
+    let names = named(error, ContextKind::InvalidArg);
+    if names.is_empty() { vec!["an argument".to_owned()] } else { names }
+}
+
+/// The words that an error tells of.
+fn named(error: &clap::Error, kind: ContextKind) -> Vec<String> {
+    match error.get(kind) {
         Some(ContextValue::Strings(names)) => names.clone(),
         Some(ContextValue::String(name)) => vec![name.clone()],
-        _ => vec!["an argument".to_owned()],
+        _ => Vec::new(),
     }
 }
