@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use crate::common::{World, letter, words};
+use crate::common::{Run, World, letter, words};
 
 /// Lines whose answers are lists, objects and objects in them.
 const LINES: &[&str] = &[
@@ -153,67 +153,49 @@ fn a_body_that_says_json_is_a_body() {
     assert!(run.stdout.starts_with("sent msg_"), "{run}");
 }
 
-/// The six steps of the flow in which an agent is blocked, as small as they get: the bytes an agent reads.
-#[test]
-fn each_step_of_a_blocked_flow_can_be_read_in_400_bytes() {
+/// The six steps of the flow in which an agent is blocked, each with these flags added.
+fn blocked_flow(flags: [&[&str]; 6]) -> Vec<Run> {
     let world = World::new();
     world.register("amber-otter", "backend");
     world.register("lead-orchestrator", "lead");
+    let [send, stuck, inbox, read, ack, running] = flags;
+    let step = |words: &[&str], flags: &[&str]| world.bb(["agent"].iter().chain(words).chain(flags)).ok();
     let body =
         "bd mail delegate missing in this repo; need delegate config or approval to run preflight patch";
-    let send = [
-        "send",
-        "--from",
-        "amber-otter",
-        "--to",
-        "lead-orchestrator",
-        "--bead",
-        "beadboard-maf.8",
-        "--category",
-        "BLOCKED",
-        "--subject",
-        "Cannot run mail contract test",
-        "--body",
-        body,
-        "--fields",
-        "message_id,requires_ack",
-    ];
-    let state = ["state", "amber-otter", "stuck", "--fields", "agent_id,state"];
-    let mut steps = vec![world.bb(send).ok(), world.bb(state).ok()];
-    let answer = [
-        "send",
-        "--from",
-        "lead-orchestrator",
-        "--to",
-        "amber-otter",
-        "--bead",
-        "beadboard-maf.8",
-        "--category",
-        "DECISION",
-        "--subject",
-        "Delegate is set",
-        "--body",
-        "Run the preflight again.",
-        "--json",
-    ];
-    let id = world.bb(answer).ok().data()["message_id"].as_str().unwrap().to_owned();
-    let inbox = ["inbox", "--agent", "amber-otter", "--state", "unread", "--brief", "--json"];
-    let read = [
-        "read",
-        "--agent",
-        "amber-otter",
-        "--message",
-        &id,
-        "--fields",
-        "from_agent,subject,body,requires_ack",
-    ];
-    let ack = ["ack", "--agent", "amber-otter", "--message", &id, "--fields", "message_id,state"];
-    let running = ["state", "amber-otter", "running", "--fields", "agent_id,state"];
-    steps.push(world.bb(inbox).ok());
-    steps.push(world.bb(read).ok());
-    steps.push(world.bb(ack).ok());
-    steps.push(world.bb(running).ok());
-    for step in &steps {
-        assert!(step.stdout.len() < 400, "{} bytes: {step}", step.stdout.len());
+    let blocked =
+        [("--category", "BLOCKED"), ("--subject", "Cannot run mail contract test"), ("--body", body)];
+    let about = [("--to", "lead-orchestrator"), ("--bead", "beadboard-maf.8")];
+    let mut steps = vec![step(&letter(&[blocked.as_slice(), &about].concat()), send)];
+    steps.push(step(&["state", "amber-otter", "stuck"], stuck));
+    let answer = [("--from", "lead-orchestrator"), ("--to", "amber-otter"), ("--bead", "beadboard-maf.8")];
+    let words = [("--category", "HANDOFF"), ("--subject", "Delegate is set"), ("--body", "Run it again.")];
+    let id = world.json(letter(&[answer.as_slice(), &words].concat()))["message_id"].clone();
+    let id = id.as_str().unwrap();
+    steps.push(step(&["inbox", "--agent", "amber-otter", "--state", "unread"], inbox));
+    steps.push(step(&["read", "--agent", "amber-otter", "--message", id], read));
+    steps.push(step(&["ack", "--agent", "amber-otter", "--message", id], ack));
+    steps.push(step(&["state", "amber-otter", "running"], running));
+    steps
+}
+
+/// B27: what an agent pays for being blocked and going on, in bytes.
+#[test]
+fn each_step_of_a_blocked_flow_is_read_in_400_bytes() {
+    let text = blocked_flow([&[]; 6]);
+    let briefest = blocked_flow([
+        &["--fields", "message_id,requires_ack"],
+        &["--fields", "state"],
+        &["--brief", "--json"],
+        &["--fields", "from_agent,subject,body,acknowledge"],
+        &["--fields", "message_id,state"],
+        &["--fields", "state"],
+    ]);
+    let page = include_str!("../docs/json.md");
+    for (text, briefest) in text.iter().zip(&briefest) {
+        for step in [text, briefest] {
+            assert!(step.stdout.len() < 400 && step.stderr.is_empty(), "{} bytes: {step}", step.stdout.len());
+        }
+        let row = format!("| {} | {} with ", text.stdout.len(), briefest.stdout.len());
+        assert!(page.contains(&row), "docs/json.md lacks {row}\n{text}\n{briefest}");
     }
 }

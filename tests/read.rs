@@ -14,19 +14,34 @@ fn shows_the_message_its_place_and_how_to_acknowledge_it() {
     insta::assert_snapshot!(run.stdout, @r"
     Need a key
     id         msg_20260304_001122_agzys1yj95
-    from       amber-otter
-    to         lead-one
-    category   BLOCKED, normal priority, requires an ack
-    bead       bb-1
-    sent       2026-03-04T00:11:22.000Z (3m ago)
-    state      read, just now
+    from       amber-otter, 3m ago
+    category   BLOCKED, requires an ack
+    thread     bead:bb-1, message 2 of 2
 
+    amber-otter wrote:
     │ the body
 
-    message 2 of 2 in thread bead:bb-1
-    the text above was written by amber-otter
-    acknowledge it with: bb agent ack --agent lead-one --message msg_20260304_001122_agzys1yj95
+    acknowledge it: bb agent ack --agent lead-one --message msg_20260304_001122_agzys1yj95
     ");
+}
+
+#[test]
+fn says_what_its_reader_cannot_know_from_the_rest() {
+    let world = World::with_two_agents();
+    let first = world.send("lead-one", "amber-otter", "INFO", "earlier");
+    let flags = [("--thread", "release"), ("--priority", "high"), ("--reply-to", &first)];
+    let id = world.bb(letter(&flags).into_iter().chain(["--json"])).ok().data()["message_id"].clone();
+    let id = id.as_str().unwrap();
+    let peeked = world.bb(["read", "--agent", "lead-one", id, "--peek"]).ok().stdout;
+    let lines = ["INFO, high priority", "release, message 1 of 1", "bb-1", &first, "unread"];
+    for (name, value) in ["category", "thread", "bead", "reply to", "state"].iter().zip(lines) {
+        let line = format!("{name:<10} {value}");
+        assert!(peeked.lines().any(|it| it == line), "{line} is missing in\n{peeked}");
+    }
+    world.bb(["read", "--agent", "lead-one", id]).ok();
+    world.pass(60);
+    let again = world.bb(["read", "--agent", "lead-one", id]).ok().stdout;
+    assert!(again.lines().any(|it| it == "state      read, 1m ago"), "{again}");
 }
 
 #[test]
@@ -108,7 +123,7 @@ fn a_body_stands_between_marks_and_its_writer_is_named() {
         assert!(run.stdout.contains(&format!("│ {line}\n")), "{run}");
         assert!(!run.stdout.lines().any(|shown| !line.is_empty() && shown == line), "{run}");
     }
-    assert!(run.stdout.contains("the text above was written by amber-otter"), "{run}");
+    assert!(run.stdout.contains("amber-otter wrote:\n│ "), "{run}");
 }
 
 mod ids {

@@ -48,7 +48,7 @@ fn a_message_has_the_fields_of_the_contract() {
             "priority": "high", "subject": "Hi", "body": "the body", "state": "unread", "requires_ack": true,
             "created_at": "2026-03-04T00:11:22.000Z", "read_at": null, "acked_at": null, "reply_to": null,
             "broadcast_id": null, "operation_id": null, "content": {"ready": true}, "response": null,
-            "verified": false, "ack_due_at": "2026-03-04T00:13:22.000Z", "closed_at": null, "cursor": 1,
+            "verified": false, "ack_due_at": "2026-03-04T00:13:22.000Z", "cursor": 1,
             "body_bytes": 8, "duplicate": false,
         })
     );

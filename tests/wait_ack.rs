@@ -7,6 +7,7 @@ mod exits;
 mod full_mailbox;
 mod interruption;
 mod joining;
+mod lateness;
 mod profiles;
 mod quorum;
 mod report;

@@ -5,10 +5,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::correspondence::{only_recipient, post, stored};
+use super::handshake::lateness;
 use super::identity::Actor;
 use super::words::Body;
 use super::{Context, Listener, Me, Report, Which, handing, lookup, tasking};
 use crate::domain::Timestamp;
+use crate::domain::handshake::Late;
 use crate::domain::message::{Category, Draft, Kind, Message, Priority, Response, reply_subject};
 use crate::domain::reply::{Verdict, classify};
 use crate::domain::task::TaskView;
@@ -51,6 +53,9 @@ pub struct Replied {
     pub verdict: Verdict,
     /// The message that was answered.
     pub answered: Answered,
+    /// The wait for it was over when it came.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub late: Option<Late>,
     /// The tasks it was an answer for, as they are now.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub tasks: Vec<TaskView>,
@@ -90,7 +95,7 @@ pub(super) fn answer(context: &Context, args: &Args) -> Result<Replied, Failure>
     };
     let statements = tasking::statements(&said, None)?;
     let verdict = tasking::verdict_of(&statements).unwrap_or_else(|| classify(&said));
-    let (answer, asked, heard, now) = context.write(|transaction, now| {
+    let (answer, asked, heard, late, now) = context.write(|transaction, now| {
         let actor = context.acting(transaction, &me, Code::AgentNotFound)?;
         let asked = lookup::message(transaction, part)?;
         only_recipient(&asked, &actor, Code::AckForbidden, "answer")?;
@@ -108,7 +113,8 @@ pub(super) fn answer(context: &Context, args: &Args) -> Result<Replied, Failure>
             heard.tasks.extend(task);
         }
         transaction.agent_seen(&me, now)?;
-        Ok((answer, stored(transaction, &asked.message_id)?, heard, now))
+        let late = lateness(transaction, &asked)?;
+        Ok((answer, stored(transaction, &asked.message_id)?, heard, late, now))
     })?;
     let answered = Answered {
         still_needs_ack: crate::domain::mailbox::needs_ack(&asked),
@@ -121,6 +127,7 @@ pub(super) fn answer(context: &Context, args: &Args) -> Result<Replied, Failure>
         message: answer,
         verdict,
         answered,
+        late,
         tasks,
         warnings: heard.warnings,
     })

@@ -239,9 +239,11 @@ pub struct Message {
     /// Sent by an agent that presented its token.
     pub verified: bool,
     /// When an ack that is required becomes overdue.
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<String>")]
     pub ack_due_at: Option<Timestamp>,
     /// When the request became moot, so that no ack is needed any more.
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<String>")]
     pub closed_at: Option<Timestamp>,
     /// Its place in the order of all messages.

@@ -48,15 +48,21 @@ pub(super) fn whole(message: &Message, now: Timestamp, page: &mut Page) {
     }
     page.field("sent", &format!("{} ({})", message.created_at, ago(message.created_at, now)));
     page.field("state", &state(message, now));
-    if let Some(response) = &message.response {
-        let notes = response.notes.as_ref().map(|notes| format!(" ({notes})")).unwrap_or_default();
-        page.field("answer", &format!("{}: {}{notes}", response.verdict, response.message));
-    }
+    answer(message, page);
     page.end();
     page.quote(&message.body);
 }
 
-fn state(message: &Message, now: Timestamp) -> String {
+/// What the recipient answered.
+pub(super) fn answer(message: &Message, page: &mut Page) {
+    if let Some(response) = &message.response {
+        let notes = response.notes.as_ref().map(|notes| format!(" ({notes})")).unwrap_or_default();
+        page.field("answer", &format!("{}: {}{notes}", response.verdict, response.message));
+    }
+}
+
+/// How far it has come, and since when.
+pub(super) fn state(message: &Message, now: Timestamp) -> String {
     match (message.acked_at, message.read_at) {
         (Some(at), _) | (None, Some(at)) => format!("{}, {}", message.state, ago(at, now)),
         (None, None) => message.state.to_string(),

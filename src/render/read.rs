@@ -1,30 +1,59 @@
 //! `read` for people.
 
 use super::Draw;
-use super::message::whole;
+use super::message::{answer, state};
 use super::page::{Page, Tone};
+use super::words::ago;
 use crate::commands::read::{Awaited, Reading};
+use crate::domain::message::{Priority, default_thread};
 use crate::domain::task::notice::Lesson;
 
 impl Draw for Reading {
     fn draw(&self, page: &mut Page) {
-        whole(&self.message, self.now(), page);
+        self.head(page);
         page.end();
-        let place = format!("message {} of {} in thread ", self.thread_position, self.thread_length);
-        page.put(Tone::Dim, &place).put_foreign(Tone::Dim, &self.message.thread_id).end();
-        page.put_foreign(Tone::Dim, &format!("the text above was written by {}", self.message.from_agent))
-            .end();
+        page.put_foreign(Tone::Dim, &format!("{} wrote:", self.message.from_agent)).end();
+        page.quote(&self.message.body).end();
         if let Some(lesson) = &self.task {
             self.teach(lesson, page);
         } else if let Some(handshake) = &self.handshake {
             self.ask(handshake, page);
         } else if let Some(line) = &self.acknowledge {
-            page.put(Tone::Warning, "acknowledge it with: ").put_foreign(Tone::Plain, line).end();
+            page.put(Tone::Warning, "acknowledge it: ").put_foreign(Tone::Plain, line).end();
         }
     }
 }
 
 impl Reading {
+    /// Only what its reader does not know: `show` and `--json` have all of it.
+    fn head(&self, page: &mut Page) {
+        let message = &self.message;
+        page.put_foreign(Tone::Strong, &message.subject).end();
+        page.field("id", message.message_id.as_str());
+        page.field("from", &format!("{}, {}", message.from_agent, ago(message.created_at, self.now())));
+        let priority = match message.priority {
+            Priority::Normal => String::new(),
+            priority => format!(", {priority} priority"),
+        };
+        let required = if message.requires_ack { ", requires an ack" } else { "" };
+        page.field("category", &format!("{}{priority}{required}", message.category));
+        let thread = &message.thread_id;
+        page.field(
+            "thread",
+            &format!("{thread}, message {} of {}", self.thread_position, self.thread_length),
+        );
+        if let Some(bead) = message.bead_id.as_ref().filter(|bead| *thread != default_thread(bead)) {
+            page.field("bead", bead);
+        }
+        if let Some(parent) = &message.reply_to {
+            page.field("reply to", parent.as_str());
+        }
+        if message.read_at != Some(self.now()) {
+            page.field("state", &state(message, self.now()));
+        }
+        answer(message, page);
+    }
+
     fn ask(&self, handshake: &Awaited, page: &mut Page) {
         let left = format!(
             "{} waits for your answer, {} s left:",
@@ -32,10 +61,10 @@ impl Reading {
         );
         page.put_foreign(Tone::Warning, &left).end();
         choice(page, "ready", &handshake.answers.ok);
-        if let Some(wait) = &handshake.answers.wait {
-            choice(page, "more time", wait);
+        if handshake.answers.wait.is_some() {
+            choice(page, "more time", "the same with --wait");
         }
-        choice(page, "cancel", &handshake.answers.cancel);
+        choice(page, "cancel", "the same with --cancel");
     }
 
     fn teach(&self, lesson: &Lesson, page: &mut Page) {

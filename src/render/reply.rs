@@ -1,6 +1,7 @@
 //! `reply` for people.
 
 use super::Draw;
+use super::ack::too_late;
 use super::page::{Page, Tone};
 use super::tasks::named_standing;
 use crate::commands::reply::Replied;
@@ -14,6 +15,9 @@ impl Draw for Replied {
             page.put(Tone::Plain, &format!(": {}", self.verdict));
         }
         page.end();
+        if let Some(late) = &self.late {
+            too_late(late, page);
+        }
         self.tasks.iter().for_each(|task| named_standing(task, page));
         if self.answered.still_needs_ack {
             let text = format!("{} still needs your ack", self.answered.message_id);

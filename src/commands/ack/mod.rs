@@ -6,12 +6,14 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::correspondence::{keep_answer, mark_acked, only_recipient, stored};
+use super::handshake::lateness;
 use super::identity::Actor;
 use super::lookup::WhichOnes;
 use super::tasking::{self, Cause};
 use super::{Context, Me, Report, handing, lookup};
 use crate::domain::Timestamp;
 use crate::domain::handoff::{Handoff, HandoffAck, HandoffId, HandoffView};
+use crate::domain::handshake::Late;
 use crate::domain::message::{Message, MessageId, Response, State};
 use crate::domain::reply::Verdict;
 use crate::domain::task::{Task, TaskId, TaskView, notice};
@@ -62,6 +64,9 @@ pub struct AckedMessage {
     /// The handoff it was about.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub handoff: Option<HandoffView>,
+    /// The wait for it was over when it came.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub late: Option<Late>,
     /// What would make it a better acknowledgment.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hint: Option<String>,
@@ -75,24 +80,38 @@ pub fn run(context: &Context, args: &Args) -> Result<Acked, Failure> {
     let mut acked = context.write(|transaction, now| {
         let actor = context.acting(transaction, &me, Code::AgentNotFound)?;
         transaction.agent_seen(&me, now)?;
-        if let Some(handoff) = named_handoff(transaction, args, &actor)? {
-            return about_handoff(context, transaction, args, &actor, handoff, now).map(|one| Ok(vec![one]));
+        let mut acked = match acknowledge(context, transaction, args, &actor, now)? {
+            Ok(acked) => acked,
+            Err(refused) => return Ok(Err(refused)),
+        };
+        for one in &mut acked {
+            one.late = lateness(transaction, &one.message)?;
         }
-        if args.task.is_some() || args.answer.is_given() {
-            let task = named_task(transaction, args, &actor)?;
-            return Ok(about_task(context, transaction, args, &actor, task, now)?.map(|one| vec![one]));
-        }
-        let parts = args.which.parts()?;
-        let acked = parts
-            .iter()
-            .map(|part| ack(context, transaction, &actor, part, args.note.as_deref(), now))
-            .collect::<Result<Vec<_>, _>>()?;
         Ok(Ok(acked))
     })??;
     Ok(match acked.pop() {
         Some(only) if acked.is_empty() => Acked::One(Box::new(only)),
         last => Acked::Several(acked.into_iter().chain(last).collect()),
     })
+}
+
+/// Acknowledges what is named. The inner failure is a refusal whose consequences are kept.
+fn acknowledge(
+    context: &Context,
+    transaction: &Transaction,
+    args: &Args,
+    actor: &Actor,
+    now: Timestamp,
+) -> Result<Result<Vec<AckedMessage>, Failure>, Failure> {
+    if let Some(handoff) = named_handoff(transaction, args, actor)? {
+        return about_handoff(context, transaction, args, actor, handoff, now).map(|one| Ok(vec![one]));
+    }
+    if args.task.is_some() || args.answer.is_given() {
+        let task = named_task(transaction, args, actor)?;
+        return Ok(about_task(context, transaction, args, actor, task, now)?.map(|one| vec![one]));
+    }
+    let each = |part| ack(context, transaction, actor, part, args.note.as_deref(), now);
+    args.which.parts()?.into_iter().map(each).collect::<Result<_, _>>().map(Ok)
 }
 
 /// The handoff that is answered: named itself, or by a message about it that got an answer of its own.
@@ -137,6 +156,7 @@ fn about_handoff(
         message: answered.asked,
         task: None,
         handoff: Some(answered.handoff.view()),
+        late: None,
         hint: None,
     })
 }
@@ -178,7 +198,8 @@ fn about_task(
     let after = tasking::change(context, transaction, task, input, &cause, now)?.task;
     let missing = || Failure::new(Code::InternalError, "the task was never sent to its agent");
     let message = stored(transaction, &asked.ok_or_else(missing)?)?;
-    Ok(Ok(AckedMessage { message, hint: hint(&after), task: Some(after.view(now)), handoff: None }))
+    let task = Some(after.view(now));
+    Ok(Ok(AckedMessage { message, task, handoff: None, late: None, hint: hint(&after) }))
 }
 
 /// An acknowledgment that does not say what was understood is only half of one.
@@ -220,6 +241,7 @@ fn ack(
         hint: task.as_ref().and_then(hint),
         task: task.map(|task| task.view(now)),
         handoff: None,
+        late: None,
     })
 }
 

@@ -5,7 +5,7 @@ use super::time_of;
 use crate::commands::{Context, tasking};
 use crate::domain::Timestamp;
 use crate::domain::agent::{AgentId, AgentState};
-use crate::domain::handshake::{Handshake, Input, Output, Reply, Snapshot};
+use crate::domain::handshake::{Handshake, Input, Late, Output, Reply, Snapshot};
 use crate::domain::message::Message;
 use crate::domain::task::TaskId;
 use crate::failure::Failure;
@@ -64,12 +64,8 @@ pub(crate) fn hear(
     reply: &Reply,
     now: Timestamp,
 ) -> Result<(), Failure> {
-    let mut concerned = transaction.handshakes_about(&asked.message_id)?;
     let binds = reply.message_id.is_some() || asked.kind.asks_for_ack();
-    if let Some(operation) = asked.operation_id.as_ref().filter(|_| binds) {
-        let known = concerned.iter().any(|it| it.snapshot.id == *operation);
-        concerned.extend(transaction.handshake(operation)?.filter(|_| !known));
-    }
+    let concerned = concerned(transaction, asked, binds)?;
     // A reply after the end is recorded as late where it belongs: with the newest.
     let any_open = concerned.iter().any(|it| it.snapshot.end.is_none());
     let last = concerned.len().saturating_sub(1);
@@ -80,6 +76,26 @@ pub(crate) fn hear(
         }
     }
     Ok(())
+}
+
+/// The handshakes that a message asks in the name of, or, when the answer binds, only belongs to.
+fn concerned(
+    transaction: &Transaction,
+    asked: &Message,
+    binds: bool,
+) -> Result<Vec<StoredHandshake>, Failure> {
+    let mut concerned = transaction.handshakes_about(&asked.message_id)?;
+    if let Some(operation) = asked.operation_id.as_ref().filter(|_| binds) {
+        let known = concerned.iter().any(|it| it.snapshot.id == *operation);
+        concerned.extend(transaction.handshake(operation)?.filter(|_| !known));
+    }
+    Ok(concerned)
+}
+
+/// Whether the answer to a message came when the wait for it was over.
+pub(crate) fn lateness(transaction: &Transaction, asked: &Message) -> Result<Option<Late>, Failure> {
+    let concerned = concerned(transaction, asked, true)?;
+    Ok(concerned.last().and_then(|newest| Late::of(&newest.snapshot, &asked.to_agent)))
 }
 
 /// Tells every open handshake that an agent will not answer any more.

@@ -12,6 +12,7 @@
 
 mod ending;
 mod exchange;
+mod lateness;
 mod machine;
 mod snapshot;
 #[cfg(test)]
@@ -19,5 +20,6 @@ mod tests;
 
 pub use ending::{End, Outcome};
 pub use exchange::{Input, NotCounted, Output, Reminder, Reply, Why};
+pub use lateness::Late;
 pub use machine::{Handshake, Opening};
 pub use snapshot::{Operation, Recipient, Snapshot, Status};
