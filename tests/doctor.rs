@@ -1,5 +1,8 @@
 //! `doctor`: ok is said only of what was looked at.
 
+mod hooks;
+mod waiting;
+
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::net::UnixDatagram;
@@ -90,7 +93,10 @@ fn a_fresh_machine_has_no_problem_and_nothing_is_created() {
     let (code, data) = doctor(&world, &["--fix"], &[]);
     assert_eq!(code, 0);
     says(&data, "store", "warning", "there is no store");
-    for name in ["permissions", "integrity", "version", "sqlite", "journal", "archive", "bells", "clock"] {
+    let inside = [
+        "integrity", "version", "sqlite", "journal", "archive", "clock", "locks", "bells", "waiters", "handshakes",
+    ];
+    for name in inside.iter().chain(&["permissions"]) {
         says(&data, name, "not-checked", "there is no store");
     }
     assert!(!world.path("store").exists());
@@ -120,11 +126,18 @@ fn a_sound_store_is_said_to_be_so_check_by_check() {
     ok          sqlite         …
     ok          journal        write-ahead log: readers and writers do not wait for one another
     ok          archive        nothing was archived
-    ok          bells          no command that died left its socket behind
     ok          clock          not behind the newest event, of 2026-03-04T00:11:22.000Z
+    ok          locks          nobody holds a lock; a lock file that lies there means nothing
+    ok          bells          no command that died left its socket behind
+    ok          waiters        nobody waits for a reservation
+    ok          handshakes     none is open
     not-checked delegate       there is no beads workspace here, and no variable names a delegate
                                hint: in a workspace: bd config set mail.delegate "bb mail"
-    11 ok, 0 warnings, 0 problems, 1 not checked
+    not-checked claude-hooks   claude-code has no settings here
+                               hint: bb hook install claude-code
+    not-checked codex-hooks    codex has no settings here
+                               hint: bb hook install codex
+    14 ok, 0 warnings, 0 problems, 3 not checked
     "#);
 }
 

@@ -47,6 +47,11 @@ impl Project {
         folder.to_string_lossy().into_owned()
     }
 
+    /// The top of the worktree, or the folder itself where there is no git.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
     /// Git in the folder the project is seen from.
     pub fn git(&self) -> Result<Git<'_>, Failure> {
         match &self.repository {

@@ -8,6 +8,7 @@ pub mod archive;
 pub mod changes;
 mod error;
 mod location;
+mod locks;
 mod permissions;
 mod queue;
 pub mod sqlite;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{Check, Context, Mended};
+use super::{Check, Context, Mended, locks, waiting};
 use crate::domain::{Timestamp, age};
 use crate::failure::{Code, Failure};
 use crate::store::sqlite::{Health, NEEDED_SQLITE};
@@ -12,7 +12,8 @@ use crate::store::{Archive, Location, Store, StoreError};
 const LEEWAY: Duration = Duration::from_secs(1);
 
 /// What can only be asked of a store that is open.
-const INSIDE: [&str; 7] = ["integrity", "version", "sqlite", "journal", "archive", "bells", "clock"];
+const INSIDE: [&str; 10] =
+    ["integrity", "version", "sqlite", "journal", "archive", "clock", "locks", "bells", "waiters", "handshakes"];
 
 /// What was seen of the store.
 pub(super) struct Condition<'a> {
@@ -117,11 +118,14 @@ fn inside(context: &Context, store: &Store) -> Vec<Check> {
             checks
         }
     };
-    checks.push(bells(store.abandoned_bells().len()));
     checks.push(match store.read(|view| view.newest_event_at()) {
         Ok(newest) => clock(newest, context.now()),
         Err(error) => Check::problem("clock", error.into()),
     });
+    checks.push(locks::look(context, store.location()));
+    checks.push(bells(store.abandoned_bells().len()));
+    checks.push(waiting::waiters(context, store));
+    checks.push(waiting::handshakes(context, store));
     checks
 }
 
@@ -224,6 +228,7 @@ pub(super) fn mend(context: &Context) -> Vec<Mended> {
     }
     if let Ok(Some(store)) = context.existing_store() {
         mended.extend(mend_inside(store));
+        mended.extend(waiting::mend(context, store));
     }
     mended
 }

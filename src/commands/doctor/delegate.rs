@@ -5,11 +5,10 @@
 
 mod workspace;
 
-use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 
-use super::{Check, Context, Mended};
+use super::{Check, Context, Mended, program};
 use crate::store::sqlite::beads_setting;
 use workspace::{Database, Workspace};
 
@@ -114,11 +113,7 @@ fn is_bb(text: &str) -> bool {
 /// A delegate that is bb by its name may still be no program, or another one of that name.
 fn reachable(context: &Context, text: &str, source: &str) -> Check {
     let program = text.split_whitespace().next().unwrap_or_default();
-    let found = if program.contains('/') {
-        Some(PathBuf::from(program)).filter(|file| is_program(file))
-    } else {
-        context.settings.program_folders().iter().map(|it| it.join(program)).find(|file| is_program(file))
-    };
+    let found = program::found(context.settings, program);
     let detail = format!("`{text}` (from {source})");
     let Some(found) = found else {
         let hint = "put bb into a folder of the PATH, or name its whole path in the delegate";
@@ -135,10 +130,6 @@ fn reachable(context: &Context, text: &str, source: &str) -> Check {
     Check::warning(NAME, detail, "put this bb first in the PATH, or name its whole path in the delegate")
 }
 
-fn is_program(file: &Path) -> bool {
-    file.metadata().is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o111 != 0)
-}
-
 /// What `bd` itself says; it answers an unset key with an empty value.
 fn answer_of_bd(context: &Context, workspace: &Workspace) -> Option<String> {
     let answer = bd(context, workspace, &["config", "get", KEY, "--json"])?;
@@ -148,8 +139,7 @@ fn answer_of_bd(context: &Context, workspace: &Workspace) -> Option<String> {
 
 /// Runs `bd` in the workspace; nothing comes back where there is none or it fails.
 fn bd(context: &Context, workspace: &Workspace, arguments: &[&str]) -> Option<String> {
-    let folders = context.settings.program_folders();
-    let program = folders.iter().map(|it| it.join("bd")).find(|file| is_program(file))?;
+    let program = program::found(context.settings, "bd")?;
     let output = Command::new(program)
         .args(arguments)
         .current_dir(&workspace.root)

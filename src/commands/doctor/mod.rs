@@ -2,7 +2,11 @@
 
 mod condition;
 mod delegate;
+mod hooks;
+mod locks;
+mod program;
 mod setup;
+mod waiting;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize, Serializer};
@@ -19,8 +23,9 @@ use crate::failure::{Code, Failure};
 /// store, 77 for open permissions or a missing token, 78 for a wrong configuration, 67 for an agent that
 /// is not registered; without a problem it is 0. Looking creates nothing and changes nothing.
 ///
-/// With --fix it first closes permissions, returns the store to its journal, removes the sockets of
-/// waiting commands that died, and sets a mail delegate that is missing or is the shim of BeadBoard.
+/// With --fix it first closes permissions, returns the store to its journal, removes what waiting commands
+/// that died left behind, does what is due in handshakes that nobody drives (as `bb tick`), sets a mail
+/// delegate that is missing or is the shim of BeadBoard, and adds hooks that are missing beside others.
 #[derive(Debug, Clone, Default, clap::Args, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct Args {
@@ -141,6 +146,7 @@ pub fn run(context: &Context, args: &Args) -> Result<Diagnosis, Failure> {
     let mut checks = vec![setup::identity(context, &args.me, &condition), setup::configuration(context)];
     checks.extend(condition.checks);
     checks.push(delegate::look(context, args.fix));
+    checks.extend(hooks::look(context));
     let count = |status| checks.iter().filter(|check| check.status == status).count();
     let summary = Summary {
         ok: count(Status::Ok),
@@ -155,6 +161,7 @@ pub fn run(context: &Context, args: &Args) -> Result<Diagnosis, Failure> {
 fn mend(context: &Context) -> Vec<Mended> {
     let mut mended = condition::mend(context);
     mended.extend(delegate::mend(context));
+    mended.extend(hooks::mend(context));
     mended
 }
 

@@ -5,7 +5,7 @@ mod standard_input;
 mod telling;
 mod trust;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -16,6 +16,7 @@ use crate::failure::{Code, Failure};
 
 pub use settings_file::{Entry, Settings};
 pub use telling::{Told, ToldOf};
+pub use trust::Obstacle;
 
 /// Tell an agent's harness of its mail
 ///
@@ -116,10 +117,19 @@ pub fn run(context: &Context, args: &Args, listener: &mut dyn Listener) -> Resul
     }
 }
 
-/// How the hooks stand in the user's own settings of a harness; changes nothing.
-pub fn status(context: &Context, harness: Harness) -> Result<Settings, Failure> {
-    let file = settings_file::locate(context, harness, None)?;
-    settings_file::tend(context, harness, Action::Status, &file)
+/// How the hooks stand in all settings of a harness that count here; changes nothing.
+pub(super) fn everywhere(context: &Context, harness: Harness) -> Vec<Result<Settings, Failure>> {
+    match settings_file::all(context, harness) {
+        Ok(files) => {
+            files.iter().map(|file| settings_file::tend(context, harness, Action::Status, file)).collect()
+        }
+        Err(failure) => vec![Err(failure)],
+    }
+}
+
+/// Adds the hooks that settings lack.
+pub(super) fn complete(context: &Context, settings: &Settings) -> Result<Settings, Failure> {
+    settings_file::tend(context, settings.harness, Action::Install, Path::new(&settings.file))
 }
 
 /// Whatever goes wrong is said beside the answer, which is then empty.

@@ -5,10 +5,11 @@ use std::path::{Path, PathBuf};
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::trust::{Note, Obstacle};
 use super::{Action, trust};
-use crate::commands::Context;
 use crate::commands::replacing::{Before, replace};
 use crate::commands::words::from_file;
+use crate::commands::{Context, holding};
 use crate::domain::hook::settings::{self, Found, Unfit};
 use crate::domain::hook::{Harness, Moment};
 use crate::failure::{Code, Failure};
@@ -28,6 +29,10 @@ pub struct Settings {
     pub hooks: Vec<Entry>,
     /// What else decides whether the hooks run.
     pub notes: Vec<String>,
+    /// Why they do not run although they are in place.
+    #[serde(skip)]
+    #[schemars(skip)]
+    pub obstacles: Vec<Obstacle>,
 }
 
 /// One event and the hook that stands there.
@@ -55,6 +60,22 @@ pub(super) fn locate(context: &Context, harness: Harness, named: Option<&Path>) 
     })
 }
 
+/// All settings in which a harness looks for hooks here: the user's own, if the user has that harness, and
+/// those of the project around.
+pub(super) fn all(context: &Context, harness: Harness) -> Result<Vec<PathBuf>, Failure> {
+    let own = locate(context, harness, None)?;
+    let of_project: &[&str] = match harness {
+        Harness::Codex => &[".codex/hooks.json"],
+        Harness::ClaudeCode | Harness::Plain => &[".claude/settings.json", ".claude/settings.local.json"],
+    };
+    let project = holding::project(context)?;
+    let of_project = of_project.iter().map(|file| project.root().join(file)).filter(|file| file.is_file());
+    let has_harness = own.parent().is_some_and(Path::is_dir);
+    let mut files: Vec<_> = has_harness.then_some(own).into_iter().chain(of_project).collect();
+    files.dedup();
+    Ok(files)
+}
+
 /// Does what was asked, and says how the settings stand then.
 pub(super) fn tend(
     context: &Context,
@@ -77,9 +98,16 @@ pub(super) fn tend(
     let changed = after != text;
     let stamp = context.now().format("%Y%m%dT%H%M%S%3fZ.bak");
     let backup = if changed { replace(file, &after, 0o600, Before::Kept(&stamp))? } else { None };
-    let disabled = settings::are_disabled(&after)
-        .then(|| "`disableAllHooks` is on in these settings: no hook runs".to_owned());
-    let trust = (harness == Harness::Codex && !found.is_empty()).then(|| trust::of(file, &found));
+    let (mut notes, mut obstacles) = (Vec::new(), Vec::new());
+    for note in trust::notes(harness, file, &after, &found) {
+        match note {
+            Note::Fine(what) => notes.push(what),
+            Note::Stops(obstacle) => {
+                notes.push(obstacle.what.clone());
+                obstacles.push(obstacle);
+            }
+        }
+    }
     Ok(Settings {
         harness,
         action,
@@ -87,7 +115,8 @@ pub(super) fn tend(
         changed,
         backup: backup.map(|backup| backup.display().to_string()),
         hooks: Moment::ALL.iter().map(|moment| entry(*moment, &found)).collect(),
-        notes: disabled.into_iter().chain(trust).collect(),
+        notes,
+        obstacles,
     })
 }
 

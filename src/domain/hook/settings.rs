@@ -11,6 +11,9 @@ use super::{Harness, Moment};
 /// Seconds after which a harness stops waiting for a hook of ours.
 const TIMEOUT: u32 = 10;
 
+/// What may stand around a word of a command line.
+const QUOTES: [char; 2] = ['"', '\''];
+
 /// Settings that cannot be changed safely, and why.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unfit(pub String);
@@ -119,13 +122,22 @@ fn words_of(handler: &Node) -> Option<Vec<String>> {
     Some(command.split_whitespace().map(str::to_owned).chain(arguments).collect())
 }
 
+/// The program that a command line of ours runs.
+pub fn program_of(command: &str) -> Option<&str> {
+    let words = command.split_whitespace().take_while(|word| *word != "hook");
+    words.map(|word| word.trim_matches(QUOTES)).find(|word| is_bb(word))
+}
+
+fn is_bb(word: &str) -> bool {
+    word.rsplit('/').next() == Some("bb")
+}
+
 /// Whether a command line calls `bb hook` for this harness and moment, with whatever before and after it.
 fn is_ours(words: &[String], harness: Harness, moment: Moment) -> bool {
     let called = words.windows(3).position(|three| {
         matches!(three, [verb, one, two] if verb == "hook" && one == harness.as_str() && two == moment.as_str())
     });
-    let is_bb = |word: &String| word.trim_matches(['"', '\'']).rsplit('/').next() == Some("bb");
-    called.is_some_and(|at| words.iter().take(at).any(is_bb))
+    called.is_some_and(|at| words.iter().take(at).any(|word| is_bb(word.trim_matches(QUOTES))))
 }
 
 fn add(text: &str, harness: Harness, moment: Moment) -> Result<String, Unfit> {
