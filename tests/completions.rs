@@ -1,5 +1,7 @@
 //! `completions`: shells learn what may be typed, and execute nothing they are offered.
 
+mod shells;
+
 use std::fs;
 use std::io::Write;
 use std::path::Path;

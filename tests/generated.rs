@@ -9,7 +9,7 @@ use bb_agent::cli::completions::{self, Shell};
 use bb_agent::cli::{GROUPS, VERBS, Verb, man, whole_grammar};
 use clap::{Arg, Command};
 
-use crate::common::World;
+use crate::common::{Run, World, not_run};
 
 /// Writes the files anew instead of comparing them.
 const REFRESH: &str = "BB_REGENERATE=1 cargo test --test all generated";
@@ -53,6 +53,34 @@ fn manual_pages_are_printed_and_wrapped_in_json() {
     assert!(world.bb(["man"]).ok().stdout.contains(".SH \"EXIT STATUS\""));
     assert_eq!(world.json(["man", "ack"])["file"], "bb-ack.1");
     world.bb(["man", "nosuch"]).fails("INVALID_ARGS", 64);
+}
+
+#[test]
+fn all_manual_pages_are_written_where_man_finds_them() {
+    let world = World::new();
+    let folder = world.path("home/.local/share/man/man1");
+    let line = ["man", "--write", folder.to_str().unwrap()];
+    let said = world.bb(line).ok().stdout;
+    assert_eq!(said, format!("wrote {} manual pages in {}\n", VERBS.len() + 1, folder.display()));
+    for entry in fs::read_dir(&folder).unwrap() {
+        let file = entry.unwrap().path();
+        let kept = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/man").join(file.file_name().unwrap());
+        assert_eq!(fs::read_to_string(&file).unwrap(), fs::read_to_string(&kept).unwrap(), "{kept:?}");
+    }
+    assert_eq!(world.json(line)["files"].as_array().unwrap().len(), VERBS.len() + 1);
+    world.bb(["man", "--write", "/proc/nowhere"]).fails("IO_WRITE_FAILED", 74);
+    let read = |page: &str| {
+        let mut man = std::process::Command::new("man");
+        man.env("MANPATH", world.path("home/.local/share/man"))
+            .env("MANWIDTH", "80")
+            .env("LC_ALL", "C.UTF-8");
+        man.args(["--warnings=w", page]).output()
+    };
+    let Ok(output) = read("bb-send") else { return not_run("man is not installed") };
+    let run = Run::of(output);
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{run}");
+    assert!(run.stdout.contains("bb send") && run.stdout.contains("EXAMPLE"), "{run}");
+    assert!(Run::of(read("bb").unwrap()).ok().stdout.contains("EXIT STATUS"));
 }
 
 /// Every generated file with its text.

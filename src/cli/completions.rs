@@ -118,6 +118,7 @@ pub(super) fn answer(settings: &Settings, arguments: Vec<OsString>) -> u8 {
     let shell = Shell::ALL.into_iter().find(|shell| shell.completer().is(&asking));
     let (Some(shell), false) = (shell, words.is_empty()) else { return Exit::Usage.code() };
     let grammar = whole_grammar(|verb| words::known(verb, shell, &words));
+    let grammar = words::flags_aside(grammar, &words);
     let mut grammar = grammar.mut_args(|argument| words::left_to_readline(argument, shell));
     let folder = settings.current_folder().ok();
     let mut candidates = Vec::new();

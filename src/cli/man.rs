@@ -1,5 +1,8 @@
 //! `man`: manual pages of the grammar.
 
+use std::path::{Path, PathBuf};
+use std::{fs, io, iter};
+
 use clap::Command;
 use clap::builder::{PossibleValuesParser, Resettable};
 use clap_mangen::Man;
@@ -26,16 +29,36 @@ const VARIABLES: &[(&str, &str)] = &[
     ("COLUMNS", "the width of tables"),
 ];
 
-/// Print a manual page
+/// Print a manual page, or write all of them
+///
+/// One line installs them: bb man --write ~/.local/share/man/man1
 #[derive(Debug, Clone, clap::Args)]
 pub struct Args {
     /// The command it is about; without one, the page of bb itself
     #[arg(value_name = "COMMAND", value_parser = names(), hide_possible_values = true)]
     pub command: Option<String>,
+    /// Write the pages of all commands into this folder, which is created if need be
+    #[arg(long, value_name = "FOLDER", conflicts_with = "command")]
+    pub write: Option<PathBuf>,
 }
 
 fn names() -> PossibleValuesParser {
     PossibleValuesParser::new(VERBS.iter().map(|verb| verb.name))
+}
+
+/// One page, or where all of them were written.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(untagged)]
+pub enum Manuals {
+    One(Manual),
+    All(Written),
+}
+
+/// The pages that were written.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Written {
+    pub folder: String,
+    pub files: Vec<String>,
 }
 
 /// A manual page.
@@ -46,21 +69,44 @@ pub struct Manual {
     pub page: String,
 }
 
-impl Report for Manual {}
+impl Report for Manuals {}
 
-impl Draw for Manual {
+impl Draw for Manuals {
     fn draw(&self, page: &mut Page) {
-        page.put(Tone::Plain, &self.page);
+        match self {
+            Self::One(manual) => page.put(Tone::Plain, &manual.page),
+            Self::All(written) => {
+                let text = format!("{} manual pages in {}", written.files.len(), written.folder);
+                page.put(Tone::Good, "wrote ").put_foreign(Tone::Plain, &text).end()
+            }
+        };
     }
 }
 
-/// Gives the page of one command, or of the program.
-pub fn run(args: &Args) -> Result<Manual, Failure> {
+/// Gives the page of one command or of the program, or writes all pages.
+pub fn run(args: &Args) -> Result<Manuals, Failure> {
+    if let Some(folder) = &args.write {
+        return write_all(folder).map(Manuals::All).map_err(|error| {
+            Failure::new(Code::IoWriteFailed, format!("cannot write to `{}`: {error}", folder.display()))
+                .hint("name a folder that you may write to")
+        });
+    }
     let wanted = args.command.as_deref();
     let verb = VERBS.iter().find(|verb| Some(verb.name) == wanted);
-    page(verb).map_err(|error| {
+    page(verb).map(Manuals::One).map_err(|error| {
         Failure::new(Code::InternalError, "the manual page cannot be written").caused_by(error)
     })
+}
+
+fn write_all(folder: &Path) -> io::Result<Written> {
+    fs::create_dir_all(folder)?;
+    let mut files = Vec::new();
+    for verb in iter::once(None).chain(VERBS.iter().map(Some)) {
+        let Manual { file, page } = page(verb)?;
+        fs::write(folder.join(&file), page)?;
+        files.push(file);
+    }
+    Ok(Written { folder: folder.display().to_string(), files })
 }
 
 /// The page of one verb, or of the program.

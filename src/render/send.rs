@@ -18,7 +18,7 @@ impl Sent {
         let done = if self.duplicate { "sent before" } else { "sent" };
         let tone = if self.duplicate { Tone::Warning } else { Tone::Good };
         let required = if self.message.requires_ack { ", ack required" } else { "" };
-        let about = format!("{}, {} bytes{required}", self.message.category, self.body_bytes);
+        let about = format!("{}, {}{required}", self.message.category, count(self.body_bytes, "byte"));
         match &self.broadcast {
             None => {
                 let text = format!(" {} to {} ({about})", self.message.message_id, self.message.to_agent);

@@ -22,7 +22,7 @@ const MOST: usize = 100;
 /// A verb that knows which words its values may have.
 pub(super) fn known(verb: &'static Verb, shell: Shell, line: &[OsString]) -> Command {
     let store = store_on(line);
-    verb.whole_command().mut_args(|argument| match source(verb.name, &argument) {
+    flags_aside(verb.whole_command(), line).mut_args(|argument| match source(verb.name, &argument) {
         Some(source) => {
             let store = store.clone();
             argument.add(ArgValueCompleter::new(move |typed: &OsStr| fitting(&source, typed, store.as_ref())))
@@ -38,6 +38,15 @@ pub(super) fn left_to_readline(argument: Arg, shell: Shell) -> Arg {
     } else {
         argument
     }
+}
+
+/// Flags would stand between the words that are asked for; they come when they are begun, or alone.
+pub(super) fn flags_aside(command: Command, line: &[OsString]) -> Command {
+    if line.last().is_some_and(|word| word.to_string_lossy().starts_with('-')) {
+        return command;
+    }
+    let aside = |argument: Arg| if argument.is_positional() { argument } else { argument.hide(true) };
+    command.disable_help_flag(true).mut_args(aside)
 }
 
 /// Where the words for a value come from.
