@@ -48,9 +48,9 @@ fn shows_who_holds_what_and_what_waits_for_an_ack() {
     docs         lead-one     bb-2  3m     active  shared
 
     Waiting for an ack
-    CATEGORY  ID          FROM         TO           SUBJECT          AGE  NEEDS
-    BLOCKED   qw2bthpy19  lead-one     amber-otter  Need a key       0s   read, ack
-    HANDOFF   tr75541b83  amber-otter  lead-one     Parser is ready  1m   read, ack
+    CATEGORY  ID          FROM         TO           SUBJECT          AGE  STATE
+    BLOCKED   qw2bthpy19  lead-one     amber-otter  Need a key       0s   unread
+    HANDOFF   tr75541b83  amber-otter  lead-one     Parser is ready  1m   unread
 
     Agents to look after
     AGENT     STATE  LIVENESS  LAST SEEN

@@ -103,6 +103,26 @@ fn an_answer_is_typed_and_sent() {
 }
 
 #[test]
+fn a_reservation_of_ones_own_is_released_with_a_key_and_no_other() {
+    let world = world();
+    let reserve = |agent: &str, scope: &str| {
+        world.bb(["reserve", "--agent", agent, "--bead", "bb-1", "--scope", scope]).ok();
+    };
+    reserve("amber-otter", "src/theirs");
+    let Some(pane) = on_a_terminal(&world, "watch") else { return };
+    pane.wait_for("src/theirs");
+    pane.keys(&["Tab", "Tab", "Tab", "x"]);
+    pane.wait_for("RELEASE_FORBIDDEN");
+    reserve("lead-one", "src/mine");
+    pane.wait_for("src/mine");
+    // The one that expires next stands first.
+    pane.keys(&["j", "x"]);
+    pane.wait_for("released src/mine");
+    let left = world.json(["status"])["reservations"].clone();
+    assert_eq!((left.as_array().unwrap().len(), &left[0]["scope"]), (1, &"src/theirs".into()));
+}
+
+#[test]
 fn handshakes_count_down() {
     let world = world();
     world.bb([

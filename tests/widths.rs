@@ -61,11 +61,23 @@ fn seen(world: &World, line: &str) -> String {
     let here = world.path("").display().to_string();
     let show = |width: usize| {
         let columns = width.to_string();
-        let run = world.bb_with(&[("COLUMNS", &columns), ("BB_AGENT", "lead-one")], words(line)).ok();
+        let variables = [("COLUMNS", columns.as_str()), ("BB_AGENT", "lead-one")];
+        let run = world.bb_with(&variables, words(line)).ok();
         fits(&run.stdout, width);
+        let colored = ["--color", "always"].map(str::to_owned);
+        let colored = world.bb_with(&variables, words(line).into_iter().chain(colored)).ok().stdout;
+        same_without_colour(&anstream::adapter::strip_str(&colored).to_string(), &run.stdout, width);
         format!("{width}\n{}\n", run.stdout.replace(&here, "WORLD/"))
     };
     WIDTHS.map(show).concat()
+}
+
+/// A terminal with colours shows the same words. What stands behind them counts too: it would wrap.
+#[track_caller]
+fn same_without_colour(stripped: &str, plain: &str, width: usize) {
+    fits(stripped, width);
+    let lines = |text: &str| text.lines().map(|line| line.trim_end().to_owned()).collect::<Vec<_>>();
+    assert_eq!(lines(stripped), lines(plain));
 }
 
 /// No line is wider than the terminal but for single words and lines that are to be typed.
@@ -218,6 +230,118 @@ fn the_waits() {
     amber-otter                                       lead-one   waiting  60 s  restart                              op_20260304_001222_bceg6rf7nr
     a-name-that-is-as-long-as-names-of-agents-can-be  lead-one   waiting  60 s  rolling deploy of the documentation  op_20260304_001222_k4d66mdn83
     2 open handshakes
+    ");
+}
+
+#[test]
+fn the_board() {
+    let world = world();
+    for (agent, scope) in [("amber-otter", "src/parser/**"), (LONG_NAME, "docs/a/folder/that/lies/deep")] {
+        world.bb(["reserve", "--agent", agent, "--bead", "bb-1", "--scope", scope]).ok();
+    }
+    world.pass(90);
+    world.bb(["state", "amber-otter", "stuck"]).ok();
+    insta::assert_snapshot!(seen(&world, "status"), @r"
+    80
+    Reservations
+    SCOPE                      AGENT                     BEAD  LEFT   OWNER   REASON
+    src/parser/**              amber-otter               bb-1  1h58m  active
+    docs/a/folder/that/lies/…  a-name-that-is-as-long-…  bb-1  1h58m  active
+
+    Waiting for an ack
+    CATEGORY  ID          FROM          TO        SUBJECT               AGE  STATE
+    BLOCKED   agzys1yj95  amber-otter   lead-one  Cannot run the cont…  3m   overdue
+    BLOCKED   qw2bthpy19  amber-otter   lead-one  Agent Restart Pendi…  2m   overdue
+    BLOCKED   p11magbt3c  a-name-that…  lead-one  Rolling Deploy Of T…  2m   overdue
+
+    Open handshakes
+    REQUESTER     WAITS FOR  LEFT     OPERATION        ID
+    amber-otter   lead-one   overdue  restart          op_20260304_001222_bceg6rf7nr
+    a-name-that…  lead-one   overdue  rolling deploy…  op_20260304_001222_k4d66mdn83
+
+    Agents to look after
+    AGENT        STATE  LIVENESS  LAST SEEN
+    amber-otter  stuck  active    just now
+
+    2 active reservations, 0 expired, 0 released, 3 unacked
+
+    120
+    Reservations
+    SCOPE                         AGENT                                             BEAD  LEFT   OWNER   REASON
+    src/parser/**                 amber-otter                                       bb-1  1h58m  active
+    docs/a/folder/that/lies/deep  a-name-that-is-as-long-as-names-of-agents-can-be  bb-1  1h58m  active
+
+    Waiting for an ack
+    CATEGORY  ID          FROM                      TO        SUBJECT                                           AGE  STATE
+    BLOCKED   agzys1yj95  amber-otter               lead-one  Cannot run the contract test because the delega…  3m   overdue
+    BLOCKED   qw2bthpy19  amber-otter               lead-one  Agent Restart Pending - Acknowledgment Required   2m   overdue
+    BLOCKED   p11magbt3c  a-name-that-is-as-long-…  lead-one  Rolling Deploy Of The Documentation Pending - A…  2m   overdue
+
+    Open handshakes
+    REQUESTER                 WAITS FOR  STATUS   LEFT     OPERATION                           ID
+    amber-otter               lead-one   waiting  overdue  restart                             op_20260304_001222_bceg6rf7nr
+    a-name-that-is-as-long-…  lead-one   waiting  overdue  rolling deploy of the documentati…  op_20260304_001222_k4d66mdn83
+
+    Agents to look after
+    AGENT        STATE  LIVENESS  LAST SEEN
+    amber-otter  stuck  active    just now
+
+    2 active reservations, 0 expired, 0 released, 3 unacked
+
+    200
+    Reservations
+    SCOPE                         AGENT                                             BEAD  LEFT   OWNER   REASON
+    src/parser/**                 amber-otter                                       bb-1  1h58m  active
+    docs/a/folder/that/lies/deep  a-name-that-is-as-long-as-names-of-agents-can-be  bb-1  1h58m  active
+
+    Waiting for an ack
+    CATEGORY  ID          FROM                                              TO        SUBJECT                                                                          AGE  STATE
+    BLOCKED   agzys1yj95  amber-otter                                       lead-one  Cannot run the contract test because the delegate is missing in this repository  3m   overdue
+    BLOCKED   qw2bthpy19  amber-otter                                       lead-one  Agent Restart Pending - Acknowledgment Required                                  2m   overdue
+    BLOCKED   p11magbt3c  a-name-that-is-as-long-as-names-of-agents-can-be  lead-one  Rolling Deploy Of The Documentation Pending - Acknowledgment Required            2m   overdue
+
+    Open handshakes
+    REQUESTER                                         WAITS FOR  STATUS   LEFT     OPERATION                            ID
+    amber-otter                                       lead-one   waiting  overdue  restart                              op_20260304_001222_bceg6rf7nr
+    a-name-that-is-as-long-as-names-of-agents-can-be  lead-one   waiting  overdue  rolling deploy of the documentation  op_20260304_001222_k4d66mdn83
+
+    Agents to look after
+    AGENT        STATE  LIVENESS  LAST SEEN
+    amber-otter  stuck  active    just now
+
+    2 active reservations, 0 expired, 0 released, 3 unacked
+    ");
+}
+
+#[test]
+fn the_tasks() {
+    let world = world();
+    let assign = |to: &str, task: &str, title: &str| {
+        let line = ["assign", "--from", "lead-one", "--to", to, "--task", task, "--title", title];
+        world.bb(line.iter().chain(&["--body", "As agreed."])).ok();
+    };
+    assign("amber-otter", "GH-42", "Log in and out");
+    assign(LONG_NAME, "GH-77", "Rate limits for the public API, with a header that says how many are left");
+    let ask = ["ack", "--agent", "amber-otter", "--task", "GH-42", "--question", "JWT or cookies?"];
+    world.bb(ask).ok();
+    insta::assert_snapshot!(seen(&world, "tasks"), @r"
+    80
+    TASK   STATUS            AGENT             TITLE            MAY BEGIN
+    GH-77  assigned          a-name-that-is-…  Rate limits fo…  no: `a-name-that-is…
+    GH-42  needs-clarifica…  amber-otter       Log in and out   no: 1 question wait…
+    2 tasks
+
+    120
+    TASK   STATUS               AGENT                     FROM      TITLE                     AGE  MAY BEGIN
+    GH-77  assigned             a-name-that-is-as-long-…  lead-one  Rate limits for the pub…  0s   no: `a-name-that-is-as-l…
+    GH-42  needs-clarification  amber-otter               lead-one  Log in and out            0s   no: 1 question waits for…
+    2 tasks
+
+    200
+    TASK   STATUS               AGENT                                        FROM      TITLE                             AGE  MAY BEGIN
+    GH-77  assigned             a-name-that-is-as-long-as-names-of-agents-…  lead-one  Rate limits for the public API,…  0s   no: `a-name-that-is-as-long-as-names-of-agents-can-be` has not acknowledged it
+    GH-42  needs-clarification  amber-otter                                  lead-one  Log in and out                    0s   no: 1 question waits for an answer from `lead-one`
+    2 tasks
     ");
 }
 

@@ -64,6 +64,23 @@ pub fn run(context: &Context, args: &Args) -> Result<Released, Failure> {
     })
 }
 
+/// Releases the reservation with this id, in whichever project it is.
+pub(super) fn with_id(context: &Context, me: &Me, id: &str) -> Result<Reservation, Failure> {
+    let me = context.identity(me.agent.as_ref(), "--agent")?.id;
+    context.write(|transaction, now| {
+        context.acting(transaction, &me, Code::AgentNotFound)?;
+        transaction.agent_seen(&me, now)?;
+        let own = holding::held_by(context, transaction, &me)?;
+        match own.into_iter().find(|holding| holding.held.reservation.reservation_id == id) {
+            Some(holding) => end(transaction, &me, &holding.project, holding.held.reservation, now),
+            None => Err(match transaction.reservation(id)?.filter(|one| one.agent_id != me) {
+                Some(other) => Failure::new(Code::ReleaseForbidden, reserved(&other)),
+                None => Failure::new(Code::ReservationNotFound, "it is not held any more"),
+            }),
+        }
+    })
+}
+
 fn everything(
     context: &Context,
     transaction: &Transaction,

@@ -5,7 +5,7 @@ use super::identity::{liveness_tone, state_tone};
 use super::message::{priority_tone, short_id};
 use super::page::{Page, Tone};
 use super::table::{Table, piece};
-use super::words::count;
+use super::words::{count, time_left};
 use crate::commands::Pair;
 use crate::commands::glance::{Counts, Glance, Pressing};
 use crate::domain::agent::AgentId;
@@ -91,6 +91,6 @@ fn wait(pair: &Pair, me: &AgentId, page: &mut Page) {
     let tone = if pair.waits_for == *me { Tone::Warning } else { Tone::Plain };
     let verb = if pair.requester == *me { "wait" } else { "waits" };
     page.put(tone, &format!("{} {verb} for {}", name(&pair.requester), name(&pair.waits_for)));
-    let what = format!(": {}, {} s left", pair.operation, pair.remaining_seconds);
+    let what = format!(": {}, {}", pair.operation, time_left(pair.remaining_seconds));
     page.put_wrapped(Tone::Plain, &what, 2).end();
 }

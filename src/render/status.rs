@@ -2,11 +2,12 @@
 
 use super::Draw;
 use super::identity::{liveness_tone, state_tone};
-use super::message::{needs, short_id};
+use super::message::short_id;
 use super::page::{Page, Tone};
 use super::table::{Piece, Table, piece};
 use super::words::{ago, count, left};
 use crate::commands::status::{Board, Standing};
+use crate::domain::mailbox::is_overdue;
 use crate::domain::reservation::State;
 use crate::domain::{Timestamp, age};
 
@@ -127,9 +128,12 @@ impl Board {
             return;
         }
         title("Waiting for an ack", page);
-        let mut table = Table::new(&["CATEGORY", "ID", "FROM", "TO", "SUBJECT", "AGE", "NEEDS"], 4);
+        let mut table = Table::new(&["CATEGORY", "ID", "FROM", "TO", "SUBJECT", "AGE", "STATE"], 4);
         for message in self.unacked_required_messages.iter().take(ROWS) {
-            let (tone, needs) = needs(message, self.now);
+            let (tone, state) = match is_overdue(message, self.now) {
+                true => (Tone::Bad, "overdue"),
+                false => (Tone::Warning, message.state.as_str()),
+            };
             table.row(vec![
                 piece(Tone::Plain, message.category.as_str()),
                 piece(Tone::Plain, short_id(message.message_id.as_str())),
@@ -137,7 +141,7 @@ impl Board {
                 piece(Tone::Plain, message.to_agent.as_str()),
                 piece(Tone::Strong, &message.subject),
                 piece(Tone::Dim, age::short(self.now.since(message.created_at))),
-                piece(tone, needs),
+                piece(tone, state),
             ]);
         }
         table.draw(page);

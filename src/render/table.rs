@@ -20,7 +20,7 @@ pub(super) fn piece(tone: Tone, text: impl AsRef<str>) -> Piece {
 
 /// A table in the making. Where it is wider than the terminal, columns that can be done without go first,
 /// then one column takes what room is left, and at last the widest ones are cut.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Table {
     header: Vec<String>,
     flexible: usize,
@@ -162,8 +162,11 @@ impl Table {
         for row in &self.rows {
             table.add_row(row.iter().map(styled));
         }
-        for column in table.column_iter_mut() {
-            column.set_padding((0, 2)).set_cell_alignment(CellAlignment::Left);
+        let last = self.header.len().saturating_sub(1);
+        for (index, column) in table.column_iter_mut().enumerate() {
+            // What stands behind the last column is coloured with it, cannot be trimmed, and would wrap.
+            let gap = if index == last { 0 } else { 2 };
+            column.set_padding((0, gap)).set_cell_alignment(CellAlignment::Left);
         }
         for line in table.lines() {
             page.line(line.trim_end());
@@ -243,11 +246,15 @@ mod tests {
         ) {
             let mut table = Table::new(&["ID", "FROM", "SUBJECT", "AGE"], 2).optional(&[3]);
             for (id, from, subject, age) in &rows {
-                table.row([id, from, subject, age].map(|text| piece(Tone::Plain, text)).to_vec());
+                table.row([id, from, subject, age].map(|text| piece(Tone::Dim, text)).to_vec());
             }
-            let text = drawn(table, Some(width));
-            prop_assert!(text.lines().all(|line| line.width() <= width), "{}", text);
-            prop_assert_eq!(text.lines().count(), rows.len() + 1);
+            for color in [false, true] {
+                let mut page = Page::new(Appearance { color, width: Some(width) });
+                table.clone().draw(&mut page);
+                let text = anstream::adapter::strip_str(&page.finish()).to_string();
+                prop_assert!(text.lines().all(|line| line.width() <= width), "{}", text);
+                prop_assert_eq!(text.lines().count(), rows.len() + 1);
+            }
         }
     }
 }

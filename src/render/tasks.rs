@@ -75,7 +75,8 @@ impl Draw for Tasks {
             page.line("no tasks");
             return;
         }
-        let mut table = Table::new(&["TASK", "STATUS", "AGENT", "FROM", "TITLE", "AGE", "MAY BEGIN"], 6);
+        let mut table = Table::new(&["TASK", "STATUS", "AGENT", "FROM", "TITLE", "AGE", "MAY BEGIN"], 6)
+            .optional(&[3, 5]);
         for task in &self.tasks {
             let (tone, begin) = match &task.reason {
                 _ if task.status.is_closed() => (Tone::Dim, "-".to_owned()),

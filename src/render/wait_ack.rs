@@ -4,7 +4,7 @@ use super::Draw;
 use super::page::{Page, Tone};
 use super::table::{Table, piece};
 use super::tasks::named_standing;
-use super::words::{ago, count};
+use super::words::{ago, count, seconds_left};
 use crate::commands::wait_ack::Waited;
 use crate::commands::waits::{Wait, Waits};
 use crate::domain::handshake::{Outcome, Status};
@@ -84,7 +84,11 @@ impl Draw for Waits {
             return;
         }
         table(&self.handshakes).draw(page);
-        page.put(Tone::Dim, &count(self.handshakes.len(), "open handshake")).end();
+        page.put(Tone::Dim, &count(self.handshakes.len(), "open handshake"));
+        if self.handshakes.iter().any(|wait| wait.remaining_seconds == 0) {
+            page.put(Tone::Dim, "; what is overdue is done by: ").put(Tone::Strong, "bb tick");
+        }
+        page.end();
     }
 }
 
@@ -95,14 +99,16 @@ pub(super) fn table(handshakes: &[Wait]) -> Table {
     for handshake in handshakes {
         for agent in &handshake.wait.agents {
             let left = agent.deadline.since(handshake.wait.now).as_secs();
+            let (tone, left) = match (agent.status.is_waiting(), left) {
+                (true, 0) => (Tone::Bad, seconds_left(0)),
+                (true, left) => (Tone::Plain, seconds_left(left)),
+                (false, _) => (Tone::Plain, "-".to_owned()),
+            };
             table.row(vec![
                 piece(Tone::Plain, handshake.requester.as_str()),
                 piece(Tone::Strong, agent.agent.as_str()),
                 piece(status_tone(agent.status), agent.status.as_str()),
-                piece(
-                    Tone::Plain,
-                    if agent.status.is_waiting() { format!("{left} s") } else { "-".to_owned() },
-                ),
+                piece(tone, left),
                 piece(Tone::Plain, &handshake.wait.operation),
                 piece(Tone::Dim, &handshake.wait.operation_id),
             ]);

@@ -18,6 +18,16 @@ pub(super) fn ago(at: Timestamp, now: Timestamp) -> String {
     if passed.as_secs() == 0 { "just now".to_owned() } else { format!("{} ago", age::short(passed)) }
 }
 
+/// `95 s`, or that the time is up and nobody has looked since.
+pub(super) fn seconds_left(seconds: u64) -> String {
+    if seconds == 0 { "overdue".to_owned() } else { format!("{seconds} s") }
+}
+
+/// The same in a sentence: `95 s left`, or `overdue`.
+pub(super) fn time_left(seconds: u64) -> String {
+    if seconds == 0 { seconds_left(seconds) } else { format!("{} left", seconds_left(seconds)) }
+}
+
 /// `2h`, `1h59m`, `4m`, `30s`: what is left of some time.
 pub(super) fn left(duration: Duration) -> String {
     let minutes = duration.as_secs() / 60;

@@ -59,6 +59,7 @@ pub struct AgentRow {
 /// A scope that somebody holds.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct ReservationRow {
+    pub reservation_id: String,
     pub scope: String,
     pub agent_id: AgentId,
     pub bead_id: Option<String>,
@@ -124,6 +125,7 @@ fn reservations(context: &Context, view: &Transaction) -> Result<Vec<Reservation
     let now = context.now();
     let held = holding::holdings(context, view)?.into_iter().map(|holding| holding.held.reservation);
     let row = |held: Reservation| ReservationRow {
+        reservation_id: held.reservation_id,
         scope: held.scope.to_string(),
         agent_id: held.agent_id,
         bead_id: held.bead_id,

@@ -11,7 +11,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::lookup::WhichOnes;
-use super::{Context, Listener, Me, Report, Which, ack, read, reply, words};
+use super::{Context, Listener, Me, Report, Which, ack, read, release, reply, words};
 use crate::domain::agent::AgentId;
 use crate::domain::message::{Message, MessageId, State};
 use crate::failure::{Code, Failure};
@@ -31,8 +31,8 @@ const LONGEST: Duration = Duration::from_secs(15);
 /// Watch agents, mail and handshakes as they change
 ///
 /// On a terminal it is a board of panels: Tab and the arrows move, Enter opens a message, a acknowledges it,
-/// r answers it, m switches between your own mail and everybody's, q quits. Opening a message of your own marks
-/// it read, as `read` does. Elsewhere a snapshot is printed whenever something changes.
+/// r answers it, x releases a reservation of yours, m switches between your own mail and everybody's, q quits.
+/// Opening a message of your own marks it read, as `read` does. Elsewhere a snapshot is printed whenever something changes.
 #[derive(Debug, Clone, Default, clap::Args, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct Args {
@@ -175,6 +175,7 @@ impl Watch<'_> {
             Wish::Open(id) => self.open(&id, view).map(|()| None),
             Wish::Ack(id) => self.ack(&id, view).map(Some),
             Wish::Reply(id, text) => self.reply(&id, &text).map(Some),
+            Wish::Release(id) => self.release(&id).map(Some),
             Wish::Nothing | Wish::Quit | Wish::Look => Ok(None),
         };
         view.notice = done.unwrap_or_else(|failure| Some(format!("{}: {}", failure.code, failure.message)));
@@ -205,6 +206,11 @@ impl Watch<'_> {
         let args = reply::Args { me: self.me(), which: which(id), body, ..reply::Args::default() };
         let replied = reply::answer(self.context, &args)?;
         Ok(format!("sent to {}: {text}", replied.message.to_agent))
+    }
+
+    fn release(&self, id: &str) -> Result<String, Failure> {
+        let released = release::with_id(self.context, &self.me(), id)?;
+        Ok(format!("released {}", released.scope))
     }
 
     fn me(&self) -> Me {

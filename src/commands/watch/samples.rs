@@ -104,6 +104,7 @@ pub(crate) fn board() -> Board {
 /// A scope that is held.
 pub(crate) fn held() -> ReservationRow {
     ReservationRow {
+        reservation_id: "res_1".to_owned(),
         scope: "src/api/**".to_owned(),
         agent_id: "amber-otter".parse().unwrap(),
         bead_id: Some("bb-1".to_owned()),

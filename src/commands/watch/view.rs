@@ -71,6 +71,8 @@ pub enum Wish {
     Open(MessageId),
     Ack(MessageId),
     Reply(MessageId, String),
+    /// Give back the reservation with this id.
+    Release(String),
     /// Look at the mail again: another part of it is shown.
     Look,
 }
@@ -172,6 +174,7 @@ impl View {
             Key::Enter | Key::Letter('o') => return self.selected(board).map_or(Wish::Nothing, Wish::Open),
             Key::Letter('a') => return self.selected(board).map_or(Wish::Nothing, Wish::Ack),
             Key::Letter('r') => self.reply = self.selected(board).map(|id| (id, String::new())),
+            Key::Letter('x') => return self.held(board).map_or(Wish::Nothing, Wish::Release),
             _ => {}
         }
         Wish::Nothing
@@ -185,6 +188,13 @@ impl View {
             Panel::Waits => board.waits.get(row).map(|pair| pair.message_id.clone()),
             Panel::Agents | Panel::Reservations | Panel::Events => None,
         }
+    }
+
+    /// The reservation that the selected row is about.
+    fn held(&self, board: &Board) -> Option<String> {
+        let row = self.row(Panel::Reservations);
+        let here = (self.panel == Panel::Reservations).then(|| board.reservations.get(row))?;
+        here.map(|held| held.reservation_id.clone())
     }
 
     fn step(&mut self, by: i64, board: &Board) {

@@ -119,7 +119,7 @@ fn hints(view: &View, paint: Paint) -> Line<'static> {
     }
     let keys = match &view.open {
         Some(_) => "j k scroll  a ack  r reply  Esc back",
-        None => "Tab panel  j k row  Enter open  a ack  r reply  m mine/all  q quit",
+        None => "Tab panel  j k row  Enter open  a ack  r reply  x release  m mine/all  q quit",
     };
     Line::from(paint.span(Tone::Dim, keys))
 }

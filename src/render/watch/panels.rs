@@ -14,7 +14,7 @@ use crate::domain::message::Message;
 use crate::render::identity::{liveness_tone, state_tone};
 use crate::render::message::{needs, priority_tone, short_id};
 use crate::render::page::Tone;
-use crate::render::words::ago;
+use crate::render::words::{ago, seconds_left};
 
 /// The widest a name gets.
 const NAME: usize = 18;
@@ -57,7 +57,7 @@ fn name_width<'a>(names: impl Iterator<Item = &'a AgentId>) -> Constraint {
 fn mail(board: &Board, view: &View, paint: Paint) -> Grid {
     let row = |message: &Message| {
         let (tone, needs) = needs(message, board.now);
-        let needs = if needs == "ack, overdue" { "late" } else { needs };
+        let needs = if needs == "ack, overdue" { "overdue" } else { needs };
         let mut cells = vec![
             paint.span(tone, needs),
             paint.span(priority_tone(message.priority), message.priority.as_str()),
@@ -88,7 +88,7 @@ fn waits(board: &Board, paint: Paint) -> Grid {
     let rows = board.waits.iter().map(|pair| {
         let tone = if pair.remaining_seconds <= 30 { Tone::Bad } else { Tone::Warning };
         vec![
-            paint.span(tone, format!("{:>4} s", pair.remaining_seconds)),
+            paint.span(tone, format!("{:>7}", seconds_left(pair.remaining_seconds))),
             paint.span(Tone::Dim, bar(pair.remaining_seconds, pair.whole_seconds)),
             paint.span(Tone::Plain, pair.requester.as_str()),
             paint.span(Tone::Dim, "for"),
@@ -97,7 +97,7 @@ fn waits(board: &Board, paint: Paint) -> Grid {
         ]
     });
     let widths = vec![
-        Constraint::Length(6),
+        Constraint::Length(7),
         Constraint::Length(8),
         name_width(board.waits.iter().map(|pair| &pair.requester)),
         Constraint::Length(3),

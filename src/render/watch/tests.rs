@@ -22,14 +22,14 @@ fn a_narrow_board_stacks_its_panels() {
     insta::assert_snapshot!(shown(80, 24, &board(), &View::new(true)), @"
     bb watch 00:11:22Z  mail of lead-one  1 overdue
     ┌ mail 2 ──────────────────────────────────────────────────────────────────────┐
-    │late      high   BLOCKED  amber-otter Need a key                          5m  │
+    │overdue   high   BLOCKED  amber-otter Need a key                          5m  │
     │read, ack high   BLOCKED  amber-otter Also this                           20s │
     │                                                                              │
     │                                                                              │
     │                                                                              │
     └──────────────────────────────────────────────────────────────────────────────┘
     ┌ handshakes 1 ────────────────────────────────────────────────────────────────┐
-    │  75 s =====--- amber-otter for lead-one restart                              │
+    │   75 s =====--- amber-otter for lead-one restart                             │
     │                                                                              │
     │                                                                              │
     └──────────────────────────────────────────────────────────────────────────────┘
@@ -43,7 +43,7 @@ fn a_narrow_board_stacks_its_panels() {
     │00:10:22 amber-otter sent 0000000001 to lead-one (BLOCKED, ack required)      │
     │                                                                              │
     └──────────────────────────────────────────────────────────────────────────────┘
-    Tab panel  j k row  Enter open  a ack  r reply  m mine/all  q quit
+    Tab panel  j k row  Enter open  a ack  r reply  x release  m mine/all  q quit
     ");
 }
 
@@ -54,7 +54,7 @@ fn a_wide_board_puts_them_side_by_side() {
     insta::assert_snapshot!(shown(120, 24, &board, &View::new(false)), @"
     bb watch 00:11:22Z  everybody's mail, you are lead-one  1 overdue
     ┌ mail 2 ────────────────────────────────────────────────────────┐┌ handshakes 1 ──────────────────────────────────────┐
-    │late      high   BLOCKED  amber-otter lead-one Need a key   5m  ││  75 s =====--- amber-otter for lead-one restart    │
+    │overdue   high   BLOCKED  amber-otter lead-one Need a key   5m  ││   75 s =====--- amber-otter for lead-one restart   │
     │read, ack high   BLOCKED  amber-otter lead-one Also this    20s ││                                                    │
     │                                                                ││                                                    │
     │                                                                ││                                                    │
@@ -75,7 +75,7 @@ fn a_wide_board_puts_them_side_by_side() {
     │                                                                ││                                                    │
     │                                                                ││                                                    │
     └────────────────────────────────────────────────────────────────┘└────────────────────────────────────────────────────┘
-    Tab panel  j k row  Enter open  a ack  r reply  m mine/all  q quit
+    Tab panel  j k row  Enter open  a ack  r reply  x release  m mine/all  q quit
     ");
 }
 

@@ -8,7 +8,7 @@ use crate::render::identity::{liveness_tone, state_tone};
 use crate::render::message::{needs, priority_tone, short_id};
 use crate::render::page::{Page, Tone};
 use crate::render::table::{Table, piece};
-use crate::render::words::{ago, count};
+use crate::render::words::{ago, count, time_left};
 
 /// How many events are printed.
 const EVENTS: usize = 5;
@@ -83,5 +83,5 @@ fn wait(pair: &Pair, page: &mut Page) {
         Tone::Plain,
         &format!("{} waits for {}: {}", pair.requester, pair.waits_for, pair.operation),
     );
-    page.put(Tone::Dim, &format!(", {} s left", pair.remaining_seconds)).end();
+    page.put(Tone::Dim, &format!(", {}", time_left(pair.remaining_seconds))).end();
 }

@@ -28,6 +28,17 @@ fn keys_move_between_panels_that_are_shown() {
 }
 
 #[test]
+fn a_reservation_is_released_only_where_reservations_are_looked_at() {
+    let (mut board, mut view) = (board(), View::new(true));
+    board.reservations.push(held());
+    assert_eq!(press(&mut view, &board, &[Key::Letter('x')]), Wish::Nothing);
+    while view.panel != Panel::Reservations {
+        press(&mut view, &board, &[Key::NextPanel]);
+    }
+    assert_eq!(press(&mut view, &board, &[Key::Letter('x')]), Wish::Release("res_1".to_owned()));
+}
+
+#[test]
 fn keys_move_between_rows_and_stop_at_the_ends() {
     let (board, mut view) = (board(), View::new(true));
     press(&mut view, &board, &[Key::Down, Key::Down, Key::Letter('j'), Key::PageDown]);
