@@ -47,6 +47,7 @@ mod many_writers;
 mod onboard;
 mod output;
 mod properties;
+mod quiet;
 mod read;
 mod register;
 mod release;
