@@ -19,7 +19,7 @@ use std::time::Duration;
 use snapbox::IntoData;
 use snapbox::report::Palette;
 
-use crate::common::World;
+use crate::common::{Run, World};
 
 /// Something a page does.
 #[derive(Debug, PartialEq)]
@@ -186,6 +186,36 @@ fn pages() -> Vec<(String, String)> {
 fn every_example_does_what_its_page_says() {
     let differences: Vec<_> = pages().iter().flat_map(|(name, page)| differences(name, page)).collect();
     assert!(differences.is_empty(), "{}", differences.join("\n"));
+}
+
+/// The first block of shell lines behind some words of the README.
+pub(crate) fn lines_behind(words: &str) -> Vec<&'static str> {
+    let readme = include_str!("../README.md");
+    let (_, rest) = readme.split_once(words).unwrap();
+    let (block, _) = rest.split_once("```sh\n").unwrap().1.split_once("```").unwrap();
+    block.lines().collect()
+}
+
+/// Runs lines as if they were pasted into a new shell; bb is installed, and nothing is set.
+pub(crate) fn paste(world: &World, lines: &[&str]) -> Run {
+    let folder = Path::new(env!("CARGO_BIN_EXE_bb")).parent().unwrap();
+    let mut shell = Command::new("bash");
+    shell.env_clear().env("HOME", world.path("home")).env("TMPDIR", world.path("work"));
+    shell.env("PATH", format!("{}:/usr/bin:/bin", folder.display())).current_dir(world.work());
+    Run::of(shell.args(["--norc", "-c", &lines.join("\n")]).output().unwrap())
+}
+
+#[test]
+fn the_five_lines_of_the_readme_work_when_pasted_and_again() {
+    let lines = lines_behind("these five lines");
+    assert_eq!(lines.len(), 5);
+    let world = World::new();
+    for _ in 0..2 {
+        let run = paste(&world, &[&["set -e"], lines.as_slice()].concat()).ok();
+        assert!(run.stdout.contains("1 message, 1 unread, 1 waiting for your ack"), "{run}");
+        assert!(run.stdout.contains("acked msg_"), "{run}");
+    }
+    assert_eq!(fs::read_dir(world.path("home")).unwrap().count(), 0, "nothing stays behind");
 }
 
 #[test]

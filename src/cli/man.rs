@@ -31,7 +31,7 @@ const VARIABLES: &[(&str, &str)] = &[
 
 /// Print a manual page, or write all of them
 ///
-/// One line installs them: bb man --write ~/.local/share/man/man1
+/// One line installs them: bb man --write ~/.cargo/share/man/man1
 #[derive(Debug, Clone, clap::Args)]
 pub struct Args {
     /// The command it is about; without one, the page of bb itself

@@ -5,6 +5,7 @@ use std::process::Command;
 
 use super::in_world;
 use crate::common::{Pane, Run, World, letter, not_run};
+use crate::docs::{lines_behind, paste};
 
 /// A world with mail, and with names that a shell could act on.
 fn scene() -> (World, String) {
@@ -125,6 +126,36 @@ fn elvish_offers_verbs_agents_and_messages() {
     ];
     typed(&world, "elvish", "elvish -norc", "eval (bb completions elvish | slurp)", &lines);
     nothing_was_executed(&world);
+}
+
+/// Whoever has no bb on the PATH of these shells has pasted the first line of the README.
+#[test]
+fn the_lines_of_the_readme_teach_bash_zsh_and_fish() {
+    let lines = lines_behind("## Install");
+    for shell in ["bash", "zsh", "fish"] {
+        let (world, _) = scene();
+        let said = format!("bb completions {shell}");
+        let line: Vec<_> = lines.iter().filter(|line| line.contains(&said)).copied().collect();
+        assert_eq!(line.len(), 1, "{shell} is taught by one line");
+        paste(&world, &line).ok();
+        typed(&world, shell, shell, "true", &[("bb show amb", "bb show amber-otter")]);
+    }
+}
+
+/// man looks beside the folders of the PATH.
+#[test]
+fn the_line_of_the_readme_installs_the_manual() {
+    let lines = lines_behind("## Install");
+    let line: Vec<_> = lines.iter().filter(|line| line.starts_with("bb man")).copied().collect();
+    assert_eq!(line.len(), 1);
+    let world = World::new();
+    paste(&world, &line).ok();
+    if is_here("man") {
+        fs::create_dir_all(world.path("home/.cargo/bin")).unwrap();
+        let look = "PATH=$HOME/.cargo/bin:$PATH man -P cat bb-wait-ack";
+        let run = paste(&world, &[look]).ok();
+        assert!(run.stdout.contains("--block-for"), "{run}");
+    }
 }
 
 #[test]
