@@ -57,6 +57,17 @@ fn shows_agents_mail_and_events_and_quits() {
 }
 
 #[test]
+fn the_status_is_followed_on_the_same_board() {
+    let world = world();
+    sent(&world, &[("--subject", "Need a key")]);
+    let Some(pane) = on_a_terminal(&world, "status --follow") else { return };
+    pane.wait_for("Need a key");
+    pane.keys(&["q"]);
+    is_given_back(&pane);
+    world.bb(["status", "--follow", "--bead", "bb-1"]).fails("INVALID_ARGS", 64);
+}
+
+#[test]
 fn changes_of_others_appear_by_themselves() {
     let world = world();
     let Some(pane) = on_a_terminal(&world, "watch") else { return };

@@ -134,7 +134,7 @@ pub const VERBS: &[Verb] = &[
         "Release what you have reserved",
         "bb release --agent amber-otter --scope 'src/**/*.rs'"
     ),
-    verb!("Reservations", "status", status, "Show who holds what and what is stuck", "bb status --bead bb-1"),
+    verb!("Reservations", "status", listening status, "Show who holds what and what is stuck", "bb status --bead bb-1"),
     verb!(
         "Reservations",
         "guard",

@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 
 use super::identity::Profile;
 use super::waits::{self, Wait};
-use super::{Context, Report, holding};
+use super::watch::{self, Watched};
+use super::{Context, Listener, Me, Report, holding};
 use crate::domain::Timestamp;
 use crate::domain::agent::{AgentId, AgentState, Liveness};
 use crate::domain::handshake::Snapshot;
@@ -26,6 +27,26 @@ pub struct Args {
     /// Only what is about this bead
     #[arg(long, value_name = "BEAD")]
     pub bead: Option<String>,
+    /// Go on looking: the live board, as `bb watch`
+    #[arg(long, conflicts_with = "bead")]
+    pub follow: bool,
+}
+
+/// How things stood once, or were watched.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(untagged)]
+pub enum Status {
+    Once(Box<Board>),
+    Followed(Box<Watched>),
+}
+
+impl Report for Status {
+    fn is_silent(&self) -> bool {
+        match self {
+            Self::Once(_) => false,
+            Self::Followed(watched) => watched.is_silent(),
+        }
+    }
 }
 
 /// How things stand.
@@ -101,16 +122,19 @@ pub struct Summary {
     pub waiting: usize,
 }
 
-impl Report for Board {}
-
-/// Gathers how things stand in one consistent view.
-pub fn run(context: &Context, args: &Args) -> Result<Board, Failure> {
-    context.read(|view| {
+/// Gathers how things stand in one consistent view, or goes on looking.
+pub fn run(context: &Context, args: &Args, listener: &mut dyn Listener) -> Result<Status, Failure> {
+    if args.follow {
+        let watch = watch::Args { me: Me { agent: args.agent.clone() }, once: false };
+        return Ok(Status::Followed(Box::new(watch::run(context, &watch, listener)?)));
+    }
+    let board = context.read(|view| {
         if let Some(agent) = &args.agent {
             context.known(view, agent, Code::AgentNotFound)?;
         }
         board(context, view, args)
-    })
+    })?;
+    Ok(Status::Once(Box::new(board)))
 }
 
 fn board(context: &Context, view: &Transaction, args: &Args) -> Result<Board, Failure> {

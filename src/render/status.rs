@@ -6,13 +6,22 @@ use super::message::short_id;
 use super::page::{Page, Tone};
 use super::table::{Piece, Table, piece};
 use super::words::{ago, count, left};
-use crate::commands::status::{Board, Standing};
+use crate::commands::status::{Board, Standing, Status};
 use crate::domain::mailbox::is_overdue;
 use crate::domain::reservation::State;
 use crate::domain::{Timestamp, age};
 
 /// Rows that a part of the board shows; `--json` has them all.
 const ROWS: usize = 10;
+
+impl Draw for Status {
+    fn draw(&self, page: &mut Page) {
+        match self {
+            Self::Once(board) => board.draw(page),
+            Self::Followed(watched) => watched.draw(page),
+        }
+    }
+}
 
 impl Draw for Board {
     fn draw(&self, page: &mut Page) {
