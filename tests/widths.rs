@@ -406,6 +406,19 @@ fn the_log() {
     ");
 }
 
+/// Hints are lines to type and stay whole.
+#[test]
+fn a_diagnosis() {
+    let world = world();
+    world.pass(600);
+    for width in WIDTHS {
+        let run = world.bb_with(&[("COLUMNS", &width.to_string())], ["doctor"]).ok();
+        let details: Vec<_> = run.stdout.lines().filter(|line| !line.contains(" hint: ")).collect();
+        assert!(details.iter().all(|line| line.width() <= width), "{run}");
+        assert!(details.iter().any(|line| line.contains("2 of 2 are driven by nobody")), "{run}");
+    }
+}
+
 #[test]
 fn who_i_am() {
     insta::assert_snapshot!(seen(&world(), "whoami"), @"

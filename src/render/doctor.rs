@@ -5,11 +5,13 @@ use super::page::{Page, Tone};
 use super::words::count;
 use crate::commands::doctor::{Check, Diagnosis, Status};
 
+/// Where details begin.
+const INDENT: usize = 27;
+
 impl Draw for Diagnosis {
     fn draw(&self, page: &mut Page) {
         for mended in &self.mended {
-            page.put(Tone::Good, &format!("{:<12}", "mended"));
-            page.put_foreign(Tone::Plain, &format!("{:<14} {}", mended.check, mended.detail)).end();
+            entry(Tone::Good, "mended", mended.check, &mended.detail, page);
         }
         for check in &self.checks {
             line(check, page);
@@ -32,11 +34,15 @@ fn line(check: &Check, page: &mut Page) {
         Status::Problem => Tone::Bad,
         Status::NotChecked => Tone::Dim,
     };
-    page.put(tone, &format!("{:<12}", check.status.as_str()));
-    page.put_foreign(Tone::Plain, &format!("{:<14} {}", check.check, check.detail)).end();
+    entry(tone, check.status.as_str(), check.check, &check.detail, page);
     if let Some(hint) = &check.hint {
-        page.put(Tone::Strong, &format!("{:<27}hint", ""))
-            .put_foreign(Tone::Plain, &format!(": {hint}"))
-            .end();
+        // Not broken: it is a line to type.
+        page.put(Tone::Strong, &format!("{:<INDENT$}hint", ""));
+        page.put_foreign(Tone::Plain, &format!(": {hint}")).end();
     }
+}
+
+fn entry(tone: Tone, word: &str, check: &str, detail: &str, page: &mut Page) {
+    page.put(tone, &format!("{word:<12}")).put(Tone::Plain, &format!("{check:<14} "));
+    page.put_wrapped(Tone::Plain, detail, INDENT).end();
 }

@@ -22,7 +22,7 @@ fn a_handshake_that_nobody_drives_is_named_with_the_line_that_goes_on() {
     scene.world.pass(600);
     let (code, data) = doctor(&scene.world, &[], &[]);
     assert_eq!(code, 0);
-    let named = format!("1 of 1 are driven by nobody: {} of lead-one (due for 10m)", asked.operation);
+    let named = format!("1 of 1 is driven by nobody: {} of lead-one (due for 10m)", asked.operation);
     says(&data, "handshakes", "warning", &named);
     let hint = format!("bb tick does what is due; bb wait-ack --resume {} waits again", asked.operation);
     assert_eq!(check(&data, "handshakes")["hint"], hint);

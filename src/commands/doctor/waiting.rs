@@ -48,8 +48,9 @@ pub(super) fn handshakes(context: &Context, store: &Store) -> Check {
         0 => String::new(),
         more => format!(" and {more} more"),
     };
+    let are = if abandoned.len() == 1 { "is" } else { "are" };
     let detail =
-        format!("{} of {} are driven by nobody: {}{more}", abandoned.len(), open.len(), named.join(", "));
+        format!("{} of {} {are} driven by nobody: {}{more}", abandoned.len(), open.len(), named.join(", "));
     let hint = format!("bb tick does what is due; bb wait-ack --resume {} waits again", first.operation_id);
     Check::warning(NAME, detail, hint)
 }
