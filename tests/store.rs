@@ -11,6 +11,8 @@ use rusqlite::Connection;
 use crate::common::{Run, SWITCH, World, letter, replay, scattered};
 
 mod earlier_versions {
+    use std::os::unix::fs::PermissionsExt;
+
     use super::*;
 
     /// Marks a file as a store of bb.
@@ -66,6 +68,24 @@ mod earlier_versions {
         }
         let world = World::with_two_agents();
         assert_eq!(version(&world), migrations().len());
+    }
+
+    #[test]
+    fn the_doctor_finds_no_fault_with_an_older_store_and_leaves_it_so() {
+        for wrote in 1..migrations().len() {
+            let world = World::new();
+            written_by(&world, wrote);
+            for file in ["store", "store/bb.db"] {
+                let mode = if file == "store" { 0o700 } else { 0o600 };
+                fs::set_permissions(world.path(file), fs::Permissions::from_mode(mode)).unwrap();
+            }
+            let data = world.json(["doctor", "--agent", "amber-otter"]);
+            assert_eq!(data["healthy"], true, "{data}");
+            let is_left = |check: &&serde_json::Value| check["check"] == "handshakes";
+            let handshakes = data["checks"].as_array().unwrap().iter().find(is_left).unwrap();
+            assert_eq!(handshakes["status"], "not-checked", "{handshakes}");
+            assert_eq!(version(&world), wrote);
+        }
     }
 
     #[test]

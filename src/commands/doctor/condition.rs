@@ -103,19 +103,22 @@ fn permissions(location: &Location) -> Check {
 }
 
 fn inside(context: &Context, store: &Store) -> Vec<Check> {
-    let mut checks = match store.health() {
-        Ok(health) => vec![
-            integrity(&health.complaints),
-            version(&health),
-            sqlite(store.sqlite_number(), health.sqlite_version),
-            journal(&health.journal_mode),
-            archive(store, &health),
-        ],
+    let (health, mut checks) = match store.health() {
+        Ok(health) => {
+            let checks = vec![
+                integrity(&health.complaints),
+                version(&health),
+                sqlite(store.sqlite_number(), health.sqlite_version),
+                journal(&health.journal_mode),
+                archive(store, &health),
+            ];
+            (Some(health), checks)
+        }
         Err(error) => {
             let mut checks = vec![Check::problem("integrity", error.into())];
             let unseen = ["version", "sqlite", "journal", "archive"];
             checks.extend(unseen.map(|check| Check::not_checked(check, "the store cannot be read")));
-            checks
+            (None, checks)
         }
     };
     checks.push(match store.read(|view| view.newest_event_at()) {
@@ -124,8 +127,12 @@ fn inside(context: &Context, store: &Store) -> Vec<Check> {
     });
     checks.push(locks::look(context, store.location()));
     checks.push(bells(store.abandoned_bells().len()));
-    checks.push(waiting::waiters(context, store));
-    checks.push(waiting::handshakes(context, store));
+    checks.extend(match health {
+        Some(health) if health.version != health.known_version => ["waiters", "handshakes"].map(|check| {
+            Check::not_checked(check, "the store is older; the next command brings it up to date")
+        }),
+        _ => [waiting::waiters(context, store), waiting::handshakes(context, store)],
+    });
     checks
 }
 
