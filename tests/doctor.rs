@@ -127,7 +127,7 @@ fn a_sound_store_is_said_to_be_so_check_by_check() {
     ok          journal        write-ahead log: readers and writers do not wait for one another
     ok          archive        nothing was archived
     ok          clock          not behind the newest event, of 2026-03-04T00:11:22.000Z
-    ok          locks          nobody holds a lock; a lock file that lies there means nothing
+    ok          locks          nobody is seen to hold a lock; a lock file that lies there means nothing
     ok          bells          no command that died left its socket behind
     ok          waiters        nobody waits for a reservation
     ok          handshakes     none is open

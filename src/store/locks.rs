@@ -3,7 +3,7 @@
 //! All of them are locks of the kernel and go with their process: a file that is left behind holds nobody up.
 
 use std::collections::BTreeSet;
-use std::fs;
+use std::fs::{self, Metadata};
 use std::os::unix::fs::MetadataExt;
 
 use super::Location;
@@ -23,12 +23,21 @@ impl Location {
     pub fn lock_holders(&self) -> Option<BTreeSet<u32>> {
         let table = fs::read_to_string("/proc/locks").ok()?;
         let files = [("lock", None), ("shm", Some(WRITES_THE_LOG))];
-        let locked = files.iter().filter_map(|(suffix, byte)| {
-            let inode = fs::metadata(self.beside(suffix)).ok()?.ino();
-            Some(Locked { inode, byte: *byte })
-        });
-        Some(locked.flat_map(|file| holders(&table, &file)).collect())
+        let mut found = BTreeSet::new();
+        for (suffix, byte) in files {
+            let Ok(file) = fs::metadata(self.beside(suffix)) else { continue };
+            let seen = holders(&table, &Locked { inode: file.ino(), byte });
+            found.extend(seen.into_iter().filter(|process| has_open(*process, &file)));
+        }
+        Some(found)
     }
+}
+
+/// Whether a process has a file open. Files of other disks may have the same number in the table of locks.
+fn has_open(process: u32, file: &Metadata) -> bool {
+    let open = fs::read_dir(format!("/proc/{process}/fd")).into_iter().flatten().flatten();
+    let is_same = |it: Metadata| (it.dev(), it.ino()) == (file.dev(), file.ino());
+    open.filter_map(|entry| fs::metadata(entry.path()).ok()).any(is_same)
 }
 
 /// The processes that hold a file's lock against writers, in the words of `/proc/locks`:

@@ -95,7 +95,7 @@ fn whoever_keeps_writers_waiting_is_named() {
     let world = World::with_two_agents();
     let lock = world.path("store/bb.db-lock");
     assert!(lock.exists(), "a file that is left behind");
-    says(&doctor(&world, &[], &[]).1, "locks", "ok", "nobody holds a lock");
+    says(&doctor(&world, &[], &[]).1, "locks", "ok", "nobody is seen to hold a lock");
     let me = std::process::id();
     let held = |data: &Value| {
         says(data, "locks", "warning", &format!("process {me} (`"));
@@ -106,10 +106,10 @@ fn whoever_keeps_writers_waiting_is_named() {
     file.lock().unwrap();
     held(&doctor(&world, &[], &[]).1);
     drop(file);
-    says(&doctor(&world, &[], &[]).1, "locks", "ok", "nobody holds a lock");
+    says(&doctor(&world, &[], &[]).1, "locks", "ok", "nobody is seen to hold a lock");
     let other_program = rusqlite::Connection::open(world.store()).unwrap();
     other_program.execute_batch("BEGIN IMMEDIATE").unwrap();
     held(&doctor(&world, &[], &[]).1);
     other_program.execute_batch("ROLLBACK").unwrap();
-    says(&doctor(&world, &[], &[]).1, "locks", "ok", "nobody holds a lock");
+    says(&doctor(&world, &[], &[]).1, "locks", "ok", "nobody is seen to hold a lock");
 }

@@ -59,4 +59,6 @@ fn an_answer_in_time_says_nothing_of_being_late() {
     scene.world.pass(60);
     let again = scene.data(&format!("ack --agent {OTTER} --message {}", asked.request()));
     assert_eq!(again.get("late"), None::<&Value>);
+    let more = scene.run(&format!("reply --agent {OTTER} --message {} --body later", asked.request())).ok();
+    assert!(!more.stdout.contains("late by"), "it had answered in time: {more}");
 }

@@ -30,7 +30,7 @@ pub(super) fn look(context: &Context, location: &Location) -> Check {
         return Check::not_checked(NAME, "the system does not tell who holds locks");
     };
     if first.is_empty() {
-        let detail = "nobody holds a lock; a lock file that lies there means nothing";
+        let detail = "nobody is seen to hold a lock; a lock file that lies there means nothing";
         return Check::ok(NAME, detail);
     }
     context.clock.wait_until(context.now() + TURN, &Pause);

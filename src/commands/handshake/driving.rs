@@ -78,7 +78,7 @@ pub(crate) fn hear(
     Ok(())
 }
 
-/// The handshakes that a message asks in the name of, or, when the answer binds, only belongs to.
+/// The handshakes in which a message is a request; if its answer binds, also the one it only belongs to.
 fn concerned(
     transaction: &Transaction,
     asked: &Message,

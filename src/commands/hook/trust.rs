@@ -19,7 +19,7 @@ pub(super) enum Note {
     Stops(Obstacle),
 }
 
-/// What stands in the way of the hooks in these settings, and what was looked up in vain.
+/// What is known of the hooks in these settings besides that they are there.
 pub(super) fn notes(harness: Harness, file: &Path, text: &str, found: &[Found]) -> Vec<Note> {
     let mut notes = Vec::new();
     if settings::are_disabled(text) {

@@ -32,7 +32,8 @@ const LONGEST: Duration = Duration::from_secs(15);
 ///
 /// On a terminal it is a board of panels: Tab and the arrows move, Enter opens a message, a acknowledges it,
 /// r answers it, x releases a reservation of yours, m switches between your own mail and everybody's, q quits.
-/// Opening a message of your own marks it read, as `read` does. Elsewhere a snapshot is printed whenever something changes.
+/// Opening a message of your own marks it read, as `read` does. Elsewhere a snapshot is printed whenever
+/// something changes.
 #[derive(Debug, Clone, Default, clap::Args, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct Args {

@@ -23,9 +23,9 @@ pub struct Late {
 }
 
 impl Late {
-    /// The newest late answer of an agent, if it has given one.
+    /// The newest late answer of an agent, if it has given one and none in time.
     pub fn of(state: &Snapshot, agent: &AgentId) -> Option<Self> {
-        let recipient = state.recipient(agent)?;
+        let recipient = state.recipient(agent).filter(|it| it.responded_at.is_none())?;
         let answered_at = recipient.late.as_ref()?.at;
         let end = state.end.as_ref();
         let over_at = match recipient.status {
