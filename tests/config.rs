@@ -31,6 +31,9 @@ fn the_defaults_are_those_of_the_protocols() {
         ("agent_stale_minutes", json!(15)),
         ("max_body_bytes", json!(1_048_576)),
         ("max_unread", json!(10_000)),
+        ("publish", json!("none")),
+        ("github_timeout", json!(30)),
+        ("github_accounts", json!("")),
     ] {
         assert_eq!(setting(&data, key), (value, "default".to_owned()), "{key}");
     }

@@ -26,7 +26,7 @@ fn the_document_is_published_as_a_comment() {
     let (handoff, calls) = with_gh(&scene, &format!("echo {COMMENT}"), &["--issue", "#42"]);
     assert_eq!((&handoff["url"], &handoff["published"]), (&json!(COMMENT), &json!(true)));
     let path = text(&handoff["document"]["path"]);
-    assert_eq!(calls, format!("issue comment 42 --body-file {path}\n"));
+    assert_eq!(calls, format!("issue comment 42 --body-file {path}.comment\n"));
     assert_eq!(scene.mail_of(NEW, "replacement_handoff")[0]["content"]["handoff_url"], COMMENT);
 }
 
@@ -49,7 +49,7 @@ fn what_cannot_be_published_stays_local_and_says_so() {
     let (handoff, calls) = with_gh(&scene, "echo 'not logged in' >&2; exit 4", &["--issue", "42"]);
     assert_eq!(
         calls.lines().map(|line| line.split(' ').next().unwrap()).collect::<Vec<_>>(),
-        ["issue", "gist"]
+        ["issue", "auth", "gist", "auth"]
     );
     assert_eq!((&handoff["published"], &handoff["step"]), (&json!(false), &json!("sent")));
     assert_eq!(handoff["url"], handoff["document"]["path"]);
@@ -70,7 +70,7 @@ fn without_the_github_command_line_the_handoff_goes_on() {
 #[test]
 fn a_private_copy_is_kept_under_its_name_before_anything_is_published() {
     let scene = Scene::new();
-    let script = "test -f \"$5\" || exit 9; echo https://example.com/1";
+    let script = "test -f \"${5%.comment}\" || exit 9; echo https://example.com/1";
     let (handoff, _) = with_gh(&scene, script, &["--issue", "42"]);
     assert_eq!(handoff["published"], true, "the copy was there when gh ran");
     let path = text(&handoff["document"]["path"]);
@@ -151,16 +151,17 @@ fn an_acknowledgment_reaches_the_orchestrator_in_its_form() {
 /// H19, H20, H21, H22
 #[test]
 fn every_status_leads_to_its_action() {
-    for (status, more, exit, action) in [
+    for (status, more, exit, action, next) in [
         (
             "ready_to_proceed",
             &["--understanding", UNDERSTANDING, "--starting-from", CHECKPOINT][..],
             4,
             "clarify_requirements",
+            "mark_complete",
         ),
-        ("needs_clarification", &["--question", "Which library?"], 2, "answer_questions"),
-        ("environment_issue", &["--reason", "no compiler"], 2, "resolve_blockers"),
-        ("rejected", &["--reason", "no time"], 2, "resolve_blockers"),
+        ("needs_clarification", &["--question", "Which library?"], 2, "answer_questions", "answer_questions"),
+        ("environment_issue", &["--reason", "no compiler"], 2, "resolve_blockers", "help_resolve"),
+        ("rejected", &["--reason", "no time"], 2, "resolve_blockers", "find_alternative"),
     ] {
         let scene = Scene::new();
         let handoff = scene.hand_over(&[]);
@@ -170,6 +171,8 @@ fn every_status_leads_to_its_action() {
         assert_eq!(looked.code, exit, "{looked}");
         let checks = looked.data()["checks"].to_string();
         assert!(checks.contains(action), "{status}: {checks}");
+        let stands = scene.world.json(["replace", "--status", &text(&handoff["handoff_id"])]);
+        assert_eq!((&stands["ack_status"], &stands["next_action"]), (&json!(status), &json!(next)));
     }
 }
 
@@ -322,6 +325,40 @@ fn the_delivery_has_a_checklist_of_seven() {
     fs::remove_file(text(&handoff["document"]["path"])).unwrap();
     let status = scene.world.json(["replace", "--status", &text(&handoff["handoff_id"])]);
     assert_eq!(status["checklists"][0]["items"][1]["done"], false, "the copy is looked for");
+}
+
+/// H34: the urgency is the one that the controller's notification asks for, unless a flag says otherwise.
+#[test]
+fn the_urgency_is_compared_with_what_the_controller_asked_for() {
+    let scene = Scene::new();
+    scene.world.bb(["register", "--name", CONTROLLER, "--role", "controller"]).ok();
+    let words = ["send", "--from", CONTROLLER, "--to", LEAD, "--bead", "bb-1", "--category", "INFO", "-s"];
+    let more = ["replace it", "-m", "now", "--content", r#"{"urgency": "when_available"}"#];
+    let notification = text(&scene.world.json(words.into_iter().chain(more))["message_id"]);
+    scene.world.pass(60);
+    let item = |handoff: &Value| {
+        let status = scene.world.json(["replace", "--status", &text(&handoff["handoff_id"])]);
+        status["checklists"][0]["items"][5].clone()
+    };
+    let asked = scene.hand_over(&["--notification", &notification]);
+    assert_eq!((&asked["urgency"], &item(&asked)["done"]), (&json!("when_available"), &json!(true)));
+    let other = scene.hand_over(&["--notification", &notification, "--urgency", "immediate"]);
+    assert_eq!(item(&other)["done"], false);
+    assert_eq!(item(&other)["detail"], "the controller asked for when_available, the handoff is immediate");
+    scene.ready(&other).ok();
+    let audit = scene.resume(&other, &["--accept-understanding"]).ok().data()["audit"].clone();
+    assert_eq!(
+        audit["ecos_notification"],
+        json!({"received_at": "2026-03-04T00:11:22Z", "notification_id": notification,
+            "urgency": "when_available"})
+    );
+    assert_eq!(audit["total_duration"], "1 minute", "from the notification on");
+    let foreign = scene.world.send(LEAD, NEW, "INFO", "not for the orchestrator");
+    scene.world.bb(Scene::order("handoff", &["--notification", &foreign])).fails("READ_FORBIDDEN", 77);
+    scene
+        .world
+        .bb(Scene::order("handoff", &["--notification", "msg_nothing"]))
+        .fails("MESSAGE_NOT_FOUND", 66);
 }
 
 /// H36: why nobody answered is said for each agent.

@@ -93,3 +93,73 @@ fn a_newer_handoff_of_a_task_closes_the_earlier_one() {
     let open = scene.world.json(["waits"]);
     assert_eq!(open.to_string().matches("\"operation_id\"").count(), 1, "{open}");
 }
+
+/// Whoever was asked to take the tasks hears once that it is not asked any more, and by whom they are taken.
+#[test]
+fn the_earlier_replacement_is_told_that_its_handoff_is_superseded() {
+    let scene = Scene::new();
+    let first = scene.hand_over(&["--task", "GH-42", "GH-43"]);
+    scene.world.bb(["register", "--name", "implementer-3", "--role", "backend"]).ok();
+    let words = ["handoff", "--from", LEAD, "--failed", FAILED, "--to", "implementer-3", "--reason", "crash"];
+    let second =
+        scene.world.json(words.iter().chain(&["--document", "handoff.md", "--task", "GH-42"]).copied());
+    let told = scene.mail_of(NEW, "cancellation-notice");
+    assert_eq!(told.len(), 1);
+    let (old, new) = (text(&first["handoff_id"]), text(&second["handoff_id"]));
+    assert_eq!((&told[0]["category"], &told[0]["requires_ack"]), (&json!("INFO"), &json!(false)));
+    assert_eq!(told[0]["subject"], format!("[CANCELLED] Handoff {old} is superseded"));
+    assert_eq!(told[0]["thread_id"], format!("handoff:{old}"));
+    let content = &told[0]["content"];
+    assert_eq!((&content["handoff_id"], &content["superseded_by"]), (&json!(old), &json!(new)));
+    assert_eq!(
+        (&content["replacement_agent"], &content["left_over"]),
+        (&json!("implementer-3"), &json!(["GH-43"]))
+    );
+    let body = text(&told[0]["body"]);
+    assert!(body.contains(&new) && body.contains("You do not replace implementer-1 any more"), "{body}");
+    assert!(scene.mail_of("implementer-3", "cancellation-notice").is_empty());
+    assert!(scene.mail_of(LEAD, "cancellation-notice").is_empty(), "it did so itself");
+    assert!(scene.world.json(["inbox", "--agent", NEW, "--needs-ack"]).as_array().unwrap().is_empty());
+    let late = scene.ready(&first).ok().data();
+    let hint = format!("it came too late and counts for nothing: the tasks went into handoff {new}");
+    assert_eq!(late["hint"], hint.as_str());
+}
+
+/// Whoever waits for a handoff that somebody else supersedes is told as well.
+#[test]
+fn another_orchestrator_is_told_that_its_handoff_is_superseded() {
+    let scene = Scene::new();
+    let first = scene.hand_over(&[]);
+    scene.world.bb(["register", "--name", "lead-two", "--role", "lead"]).ok();
+    let words = ["handoff", "--from", "lead-two", "--failed", FAILED, "--to", NEW, "--reason", "crash"];
+    let second =
+        scene.world.json(words.iter().chain(&["--document", "handoff.md", "--task", "GH-42"]).copied());
+    let told = &scene.mail_of(LEAD, "cancellation-notice")[0]["content"];
+    assert_eq!(told["superseded_by"], second["handoff_id"]);
+    let still = text(&scene.mail_of(NEW, "cancellation-notice")[0]["body"]);
+    assert!(still.contains("You are still asked to replace implementer-1"), "{still}");
+    assert_eq!(scene.world.bb(["wait-ack", "--handoff", &text(&first["handoff_id"])]).code, 2);
+}
+
+/// A beginning or an end of an id will do, as for messages.
+#[test]
+fn a_part_of_its_id_stands_for_a_handoff() {
+    let scene = Scene::new();
+    let id = text(&scene.hand_over(&[])["handoff_id"]);
+    for part in [&id[..8], &id[28..]] {
+        assert_eq!(scene.world.json(["replace", "--status", part])["handoff_id"], id.as_str());
+    }
+    scene.world.bb(["replace", "--status", &id[..3]]).fails("HANDOFF_NOT_FOUND", 66);
+    // Ids are drawn until two begin alike, which is soon: there are sixteen digits.
+    let (mut ids, mut twice) = (vec![id], None);
+    while twice.is_none() {
+        let new = text(&scene.hand_over(&[])["handoff_id"]);
+        twice = ids.iter().any(|it| it[..1] == new[..1]).then(|| new[..1].to_owned());
+        ids.push(new);
+    }
+    let part = twice.unwrap();
+    let refused = scene.world.bb(["replace", "--status", &part]).fails("AMBIGUOUS_ID", 65);
+    for id in ids.iter().filter(|id| id.starts_with(&part)) {
+        assert!(refused.stderr.contains(id), "{refused}");
+    }
+}

@@ -15,6 +15,33 @@ pub(crate) const CONTROLLER: &str = "ecos-controller";
 pub(crate) const CHECKPOINT: &str = "Token signing";
 pub(crate) const UNDERSTANDING: &str = "Finish the login with signed tokens";
 
+/// Keeps comments and gists in files, and lists them as JSON with their markers only.
+const RECORDED_GITHUB: &str = r##"
+list() { # prefix, name of the address, address, name of the text
+    separator=
+    for file in "$kept/$1"-*; do
+        [ -f "$file" ] || continue
+        mark=$(sed -n 's/.*\(handoff [^ ]* revision [0-9]* [a-z]*\).*/\1/p' "$file" | head -n 1)
+        printf '%s{"%s":"%s%s","%s":"text %s"}' "$separator" "$2" "$3" "${file##*-}" "$4" "$mark"
+        separator=,
+    done
+}
+number=$(($(ls "$kept" | wc -l) + 1))
+case "$1 $2" in
+"issue comment")
+    if [ "$4" = --body-file ]; then cp "$5" "$kept/comment-$number"; else echo "$5" > "$kept/comment-$number"; fi
+    THEN
+    echo "https://github.com/o/r/issues/$3#issuecomment-$number";;
+"gist create")
+    { cat "$3"; echo; echo "$5"; } > "$kept/gist-$number"
+    THEN
+    echo "https://gist.github.com/$number";;
+"issue view") printf '{"comments":[%s]}' "$(list comment url https://github.com/o/r/issues/42#issuecomment- body)";;
+api*) printf '[%s]' "$(list gist html_url https://gist.github.com/ description)";;
+*) THEN
+    :;;
+esac"##;
+
 /// A world with `GH-42` and `GH-43` in the hands of an agent that has failed.
 pub(crate) struct Scene {
     pub(crate) world: World,
@@ -123,6 +150,32 @@ impl Scene {
         let log = self.world.bb(["log", "--json", "--limit", "500"]).ok().data();
         let events = log["events"].as_array().or(log.as_array()).unwrap().clone();
         events.iter().filter(|it| it["event"] == name).count()
+    }
+
+    /// The id of the handoff that was prepared last.
+    pub(crate) fn newest_handoff(&self) -> String {
+        let log = self.world.json(["log", "--limit", "500"]);
+        let prepared = log.as_array().unwrap().iter().rfind(|it| it["event"] == "handoff.prepared");
+        text(&prepared.unwrap()["about"])
+    }
+
+    /// Puts a recorded `gh` on the path that keeps what is published in a folder, as GitHub would: no GitHub
+    /// is reached. The script runs when something was kept and before its address is printed; `$1 $2` is
+    /// what was asked for. Gives the value of PATH.
+    pub(crate) fn recorded_github(&self, script: &str) -> String {
+        let kept = self.world.path("github");
+        fs::create_dir_all(&kept).unwrap();
+        let github = format!("kept='{}'\n{RECORDED_GITHUB}", kept.display());
+        self.fake_gh(&github.replace("THEN", script)).0
+    }
+
+    /// What was published on the recorded GitHub: `comment` or `gist`.
+    pub(crate) fn published(&self, what: &str) -> Vec<String> {
+        let mut files: Vec<_> =
+            fs::read_dir(self.world.path("github")).unwrap().map(|entry| entry.unwrap().path()).collect();
+        files.retain(|file| file.file_name().unwrap().to_str().unwrap().starts_with(what));
+        files.sort();
+        files.iter().map(|file| fs::read_to_string(file).unwrap()).collect()
     }
 
     /// Puts a `gh` on the path that records how it is called and answers as it is told: no GitHub is

@@ -104,14 +104,15 @@ pub fn run(context: &Context, args: &Args, listener: &mut dyn Listener) -> Resul
 
 /// Lets only the orchestrator go on, and takes down what it overrides.
 fn resumed(context: &Context, args: &Args, id: &HandoffId) -> Result<HandoffId, Failure> {
-    context.read(|view| {
+    let id = context.read(|view| {
         let handoff = handing::found(view, id)?;
-        handing::orchestrator(context, view, &handoff, args.order.from.as_ref()).map(|_| ())
+        handing::orchestrator(context, view, &handoff, args.order.from.as_ref())?;
+        Ok(handoff.handoff_id)
     })?;
     if let (true, Some(reason)) = (args.acknowledge_with_delay, &args.order.reason) {
-        handing::delay(context, id, reason)?;
+        handing::delay(context, &id, reason)?;
     }
-    Ok(id.clone())
+    Ok(id)
 }
 
 fn criteria(args: &Args) -> Criteria<'_> {

@@ -123,6 +123,11 @@ fn flatten(value: &toml::Value) -> String {
     match value {
         toml::Value::String(text) => text.clone(),
         toml::Value::Array(parts) => parts.iter().map(flatten).collect::<Vec<_>>().join(","),
+        toml::Value::Table(pairs) => pairs
+            .iter()
+            .map(|(name, value)| format!("{name}={}", flatten(value)))
+            .collect::<Vec<_>>()
+            .join(","),
         other => other.to_string(),
     }
 }

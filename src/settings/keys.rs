@@ -45,6 +45,12 @@ impl Value {
         *self == Self::Switch(true)
     }
 
+    /// What a name stands for, in a text such as `name=value,other=value`.
+    pub fn of(&self, name: &str) -> Option<&str> {
+        let pairs = self.text().split(',').filter_map(|pair| pair.split_once('='));
+        pairs.map(|(key, value)| (key.trim(), value.trim())).find(|(key, _)| *key == name).map(|(_, it)| it)
+    }
+
     /// The text, for keys that have one.
     pub fn text(&self) -> &str {
         match self {
@@ -143,10 +149,38 @@ pub const KEYS: &[Key] = &[
         meaning: "unread messages after which a mailbox takes no more",
         parse: positive,
     },
+    Key {
+        name: "publish",
+        variable: "BB_PUBLISH",
+        default: "none",
+        meaning: "where the document of a handoff is published without a flag: none, issue or gist",
+        parse: place,
+    },
+    Key {
+        name: "github_timeout",
+        variable: "BB_GITHUB_TIMEOUT",
+        default: "30",
+        meaning: "seconds after which the GitHub command line is ended",
+        parse: some_seconds,
+    },
+    Key {
+        name: "github_accounts",
+        variable: "BB_GITHUB_ACCOUNTS",
+        default: "",
+        meaning: "the agents with an account on GitHub, as agent=account",
+        parse: accounts,
+    },
 ];
 
 fn seconds(text: &str) -> Result<Value, String> {
     duration::seconds(text).map(|it| Value::Number(it.as_secs())).map_err(|invalid| invalid.what)
+}
+
+fn some_seconds(text: &str) -> Result<Value, String> {
+    match seconds(text)? {
+        Value::Number(0) => Err(format!("`{text}` is less than a second")),
+        value => Ok(value),
+    }
 }
 
 fn seconds_list(text: &str) -> Result<Value, String> {
@@ -173,6 +207,28 @@ fn switch(text: &str) -> Result<Value, String> {
         "false" | "no" | "off" | "0" => Ok(Value::Switch(false)),
         _ => Err(format!("`{text}` is neither true nor false")),
     }
+}
+
+fn place(text: &str) -> Result<Value, String> {
+    let text = text.trim().to_ascii_lowercase();
+    match text.as_str() {
+        "none" | "issue" | "gist" => Ok(Value::Text(text)),
+        _ => Err(format!("`{text}` is none of none, issue and gist")),
+    }
+}
+
+/// Agents and their accounts; an account is letters, digits and hyphens, as GitHub has it.
+fn accounts(text: &str) -> Result<Value, String> {
+    let plain = |c: char| c.is_ascii_alphanumeric() || c == '-';
+    for pair in text.split(',').map(str::trim).filter(|pair| !pair.is_empty()) {
+        let (agent, account) = pair.split_once('=').ok_or(format!("`{pair}` is not agent=account"))?;
+        agent.trim().parse::<AgentId>().map_err(|invalid| invalid.what)?;
+        let account = account.trim();
+        if account.is_empty() || account.starts_with('-') || !account.chars().all(plain) {
+            return Err(format!("`{account}` is not an account"));
+        }
+    }
+    Ok(Value::Text(text.trim().to_owned()))
 }
 
 fn agent(text: &str) -> Result<Value, String> {

@@ -155,9 +155,9 @@ fn about_handoff(
     Ok(AckedMessage {
         message: answered.asked,
         task: None,
+        hint: answered.handoff.lateness(),
         handoff: Some(answered.handoff.view()),
         late: None,
-        hint: None,
     })
 }
 

@@ -13,12 +13,26 @@ use crate::domain::notice::Notice;
 use crate::failure::{Code, Failure};
 use crate::store::Transaction;
 
-/// The handoff with this id.
+/// The fewest characters of an id that stand for all of it.
+const SHORTEST_PART: usize = 4;
+
+/// The handoff with this id, or with a unique beginning or end of it.
 pub(crate) fn found(view: &Transaction, id: &HandoffId) -> Result<Handoff, Failure> {
-    view.handoff(id)?.ok_or_else(|| {
+    let missing = || {
         Failure::new(Code::HandoffNotFound, format!("there is no handoff `{id}`"))
             .hint("copy the id from the answer to `bb handoff`, or see `bb log`")
-    })
+    };
+    let whole = match view.handoffs_named(id.as_str())?.as_slice() {
+        [] => return Err(missing()),
+        [one] if one == id || id.as_str().len() >= SHORTEST_PART => one.clone(),
+        [_] => return Err(missing()),
+        several => {
+            let listed: Vec<_> = several.iter().take(5).map(|it| format!("`{it}`")).collect();
+            return Err(Failure::new(Code::AmbiguousId, format!("`{id}` fits several handoffs"))
+                .hint(format!("type more of it: {}", listed.join(", "))));
+        }
+    };
+    view.handoff(&whole)?.ok_or_else(missing)
 }
 
 /// The orchestrator of a handoff, acting; nobody else decides about it.
@@ -63,6 +77,7 @@ pub(crate) fn apply(
 fn event(input: &HandoffInput) -> (&'static str, Value) {
     match input {
         HandoffInput::Copied(document) => ("handoff.copied", json!({"document": document})),
+        HandoffInput::Trying(attempt) => ("handoff.trying", json!({"attempt": attempt})),
         HandoffInput::Tried { attempt, url, error } => {
             ("handoff.tried", json!({"attempt": attempt, "url": url, "error": error}))
         }

@@ -1,56 +1,116 @@
-//! What is done on GitHub, by its own command line. Nothing depends on it.
+//! What is done on GitHub. Nothing depends on it.
+//!
+//! What is begun is put on record before it is done, and what it leaves on GitHub carries a marker: whoever
+//! goes on after a kill looks there first, so that nothing is done twice.
 
-use std::process::{Command, Stdio};
+use std::fs::{self, OpenOptions};
+use std::io::{self, Write};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
 
+use super::gh::{Gh, Trouble};
 use super::{apply, found};
 use crate::commands::Context;
 use crate::domain::handoff::{Attempt, Handoff, HandoffId, HandoffInput, Next};
 use crate::failure::Failure;
 
+/// The address of what was done, if it has one; or why it was not done.
+type Done = Result<Option<String>, String>;
+
 /// Tries one thing on GitHub and keeps what came of it; a failure is kept and stops nothing.
 pub(super) fn attempt(context: &Context, handoff: &Handoff, attempt: Attempt) -> Result<(), Failure> {
-    let arguments = handoff.github_arguments(attempt).unwrap_or_default();
-    let (url, error) = match run(&arguments) {
+    let limit = context.config()?.get("github_timeout").seconds();
+    let document = handoff.document.as_ref().map(|document| Path::new(&document.path));
+    let gh = Gh::take_turn(document, handoff.folder.as_ref().map(PathBuf::from), limit);
+    // Somebody else may have done it in the meantime.
+    let handoff = context.read(|view| found(view, &handoff.handoff_id))?;
+    if handoff.next() != Next::Github(attempt) {
+        return Ok(());
+    }
+    let left = if handoff.has_begun(attempt) { left_behind(&gh, &handoff, attempt) } else { Ok(None) };
+    let done = match left {
+        Ok(None) => {
+            keep(context, &handoff.handoff_id, attempt, HandoffInput::Trying(attempt))?;
+            perform(&gh, &handoff, attempt)
+        }
+        known => known,
+    };
+    let (url, error) = match done {
         Ok(url) => (url, None),
         Err(error) => (None, Some(error)),
     };
-    keep(context, &handoff.handoff_id, attempt, url, error)
+    keep(context, &handoff.handoff_id, attempt, HandoffInput::Tried { attempt, url, error })
 }
 
-fn keep(
-    context: &Context,
-    id: &HandoffId,
-    attempt: Attempt,
-    url: Option<String>,
-    error: Option<String>,
-) -> Result<(), Failure> {
+/// What an attempt that was cut off has left on GitHub.
+fn left_behind(gh: &Gh, handoff: &Handoff, attempt: Attempt) -> Done {
+    let Some(arguments) = handoff.search_arguments(attempt) else { return Ok(None) };
+    let unknown = |why: String| format!("cannot tell whether it was published before: {why}");
+    let answer = gh.run(&arguments).map_err(|trouble| unknown(trouble.into_text()))?;
+    handoff.found_on_github(attempt, &answer).map_err(unknown)
+}
+
+fn keep(context: &Context, id: &HandoffId, attempt: Attempt, input: HandoffInput) -> Result<(), Failure> {
     context.write(|transaction, now| {
         let mut handoff = found(transaction, id)?;
         if handoff.next() == Next::Github(attempt) {
             let by = handoff.orchestrator.clone();
-            apply(transaction, &mut handoff, HandoffInput::Tried { attempt, url, error }, &by, now)?;
+            apply(transaction, &mut handoff, input, &by, now)?;
         }
         Ok(())
     })
 }
 
-/// Runs the GitHub command line; the address it prints, or why it failed.
-fn run(arguments: &[String]) -> Result<Option<String>, String> {
-    let output = Command::new("gh")
-        .args(arguments)
-        // Nobody is there to answer a question.
-        .env("GH_PROMPT_DISABLED", "1")
-        .stdin(Stdio::null())
-        .output()
-        .map_err(|error| format!("cannot run gh: {error}"))?;
-    if !output.status.success() {
-        let said = String::from_utf8_lossy(&output.stderr);
-        let line = said.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or("no reason given");
-        return Err(format!(
-            "gh {}: {line}",
-            arguments.iter().take(2).cloned().collect::<Vec<_>>().join(" ")
-        ));
+fn perform(gh: &Gh, handoff: &Handoff, attempt: Attempt) -> Done {
+    let arguments = handoff.github_arguments(attempt).unwrap_or_default();
+    let run = || gh.run(&arguments);
+    let done = match attempt {
+        Attempt::IssueComment => with_comment(handoff, run)?,
+        Attempt::Labels | Attempt::PullRequest => run().or_else(|_| {
+            // A label has to exist before it is given or taken away.
+            for label in handoff.assignment_labels() {
+                let _ = gh.run(&["label", "create", &label].map(str::to_owned));
+            }
+            run()
+        }),
+        Attempt::Gist | Attempt::IssueLink => run(),
+    };
+    match done {
+        Ok(said) => Ok(said.split_whitespace().rfind(|word| word.starts_with("http")).map(str::to_owned)),
+        Err(Trouble::Refused(why)) => Err(explained(gh, handoff, attempt, why)),
+        Err(trouble) => Err(trouble.into_text()),
     }
-    let said = String::from_utf8_lossy(&output.stdout);
-    Ok(said.split_whitespace().rfind(|word| word.starts_with("http")).map(str::to_owned))
+}
+
+/// Runs it while the marked document lies in the file that is commented.
+fn with_comment<T>(handoff: &Handoff, run: impl FnOnce() -> T) -> Result<T, String> {
+    let parts = handoff.document.as_ref().zip(handoff.comment_file());
+    let Some((document, file)) = parts else { return Ok(run()) };
+    let written = fs::read_to_string(&document.path)
+        .and_then(|text| write_private(&file, &handoff.marked(Attempt::IssueComment, &text)));
+    written.map_err(|error| format!("cannot write `{file}`: {error}"))?;
+    let done = run();
+    let _ = fs::remove_file(&file);
+    Ok(done)
+}
+
+fn write_private(file: &str, text: &str) -> io::Result<()> {
+    let mut file = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(file)?;
+    file.write_all(text.as_bytes())
+}
+
+/// A refusal, and what is behind it as far as that can be found out.
+fn explained(gh: &Gh, handoff: &Handoff, attempt: Attempt, why: String) -> String {
+    if let Err(Trouble::Refused(_)) = gh.run(&["auth", "status"].map(str::to_owned)) {
+        return format!("{why}; gh is not logged in: gh auth login");
+    }
+    let number = match attempt {
+        Attempt::IssueComment | Attempt::IssueLink | Attempt::Labels => handoff.issue(),
+        Attempt::Gist | Attempt::PullRequest => None,
+    };
+    let Some(number) = number.map(|number| number.to_string()) else { return why };
+    match gh.run(&["issue", "view", &number, "--json", "number"].map(str::to_owned)) {
+        Err(Trouble::Refused(_)) => format!("{why}; issue #{number} cannot be seen: gh issue view {number}"),
+        _ => why,
+    }
 }

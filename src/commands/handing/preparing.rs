@@ -7,15 +7,17 @@ use std::path::{Path, PathBuf};
 
 use serde_json::json;
 
-use super::apply;
-use crate::commands::{Context, handshake, recipients, tasking};
+use super::{apply, letter};
+use crate::commands::correspondence::post;
+use crate::commands::{Context, handshake, lookup, recipients, tasking};
 use crate::domain::Timestamp;
 use crate::domain::agent::{Agent, AgentId};
 use crate::domain::event::NewEvent;
 use crate::domain::handoff::{
-    Document, Handoff, HandoffInput, Member, NewHandoff, Publication, Superseded, TaskRef, Urgency,
-    check_tasks, document_name, supersede,
+    Accounts, Document, Handoff, HandoffInput, Member, NewHandoff, Publication, Requested, Superseded,
+    TaskRef, Urgency, check_tasks, document_name, notice, supersede,
 };
+use crate::domain::message::MessageId;
 use crate::domain::task::{Task, TaskId};
 use crate::failure::{Code, Failure};
 use crate::store::Transaction;
@@ -29,9 +31,12 @@ pub(crate) struct Wanted<'a> {
     pub reason: &'a str,
     pub document: &'a str,
     pub tasks: &'a [TaskId],
-    pub urgency: Urgency,
+    /// None for what the notification asks for.
+    pub urgency: Option<Urgency>,
     pub starting_from: Option<&'a str>,
     pub publication: Publication,
+    pub pull_request: Option<u64>,
+    pub notification: Option<&'a MessageId>,
 }
 
 /// A handoff that was put on record, and the earlier ones that it closed.
@@ -68,22 +73,45 @@ fn record_of(
     let replacement = context.known(view, wanted.replacement, Code::UnknownRecipient)?;
     let tasks: Vec<Task> =
         wanted.tasks.iter().map(|id| tasking::named(view, id)).collect::<Result<_, _>>()?;
+    let requested =
+        wanted.notification.map(|part| requested(view, part, &wanted.orchestrator)).transpose()?;
+    let asked = requested.as_ref().and_then(|it| it.urgency);
     let new = NewHandoff {
         handoff_id: context.ids.uuid()?.parse()?,
         orchestrator: wanted.orchestrator.clone(),
         failed: member(failed),
         replacement: member(replacement),
         reason: wanted.reason.to_owned(),
-        urgency: wanted.urgency,
-        requested: None,
+        urgency: wanted.urgency.or(asked).unwrap_or_default(),
+        requested,
         tasks: tasks.iter().map(TaskRef::of).collect(),
         starting_from: wanted.starting_from.map(str::to_owned),
         publication: wanted.publication.clone(),
+        pull_request: wanted.pull_request,
+        accounts: accounts(context, wanted)?,
+        folder: Some(context.settings.current_folder()?.display().to_string()),
     };
     let handoff = Handoff::prepare(new, now)?;
     recipients::resolve(context, view, &[wanted.replacement.to_string()], &wanted.orchestrator, false)?;
     check_tasks(wanted.failed, &tasks)?;
     Ok(handoff)
+}
+
+/// What the controller asked for in a message to the orchestrator.
+fn requested(view: &Transaction, part: &MessageId, orchestrator: &AgentId) -> Result<Requested, Failure> {
+    let message = lookup::message(view, part)?;
+    if message.to_agent != *orchestrator {
+        let what = format!("message `{}` is for `{}`", message.message_id, message.to_agent);
+        return Err(Failure::new(Code::ReadForbidden, what).hint("name the one that asked you to replace"));
+    }
+    let said = message.content.as_ref().and_then(|content| content.get("urgency")?.as_str()?.parse().ok());
+    Ok(Requested { notification_id: message.message_id, received_at: message.created_at, urgency: said })
+}
+
+fn accounts(context: &Context, wanted: &Wanted) -> Result<Accounts, Failure> {
+    let known = context.config()?.get("github_accounts");
+    let of = |agent: &AgentId| known.of(agent.as_str()).map(str::to_owned);
+    Ok(Accounts { failed: of(wanted.failed), replacement: of(wanted.replacement) })
 }
 
 fn member(agent: Agent) -> Member {
@@ -107,20 +135,22 @@ fn begin(
     let mut earlier = transaction.open_handoffs()?;
     let superseded = supersede(&mut earlier, &handoff, now)?;
     for closed in earlier.iter().filter(|it| superseded.iter().any(|by| by.handoff_id == it.handoff_id)) {
-        withdraw(context, transaction, closed, &by, now)?;
+        withdraw(context, transaction, closed, &handoff, now)?;
     }
     transaction.agent_seen(&by, now)?;
     Ok(Prepared { handoff, superseded })
 }
 
-/// Keeps that a handoff was superseded; nobody has to answer for it any more.
+/// Keeps that a handoff was superseded; nobody has to answer for it any more, and whoever was asked to or
+/// waits for it is told.
 fn withdraw(
     context: &Context,
     transaction: &Transaction,
     closed: &Handoff,
-    by: &AgentId,
+    newer: &Handoff,
     now: Timestamp,
 ) -> Result<(), Failure> {
+    let by = &newer.orchestrator;
     transaction.save_handoff(closed)?;
     for delivery in &closed.deliveries {
         transaction.close_message(&delivery.message_id, now)?;
@@ -128,7 +158,12 @@ fn withdraw(
     handshake::withdraw_handoff(context, transaction, closed.handoff_id.as_str(), now)?;
     let data = json!({"superseded_by": closed.superseded_by});
     let event = NewEvent::new("handoff.superseded", by, closed.handoff_id.as_str());
-    Ok(transaction.record(&event.data(data), now)?)
+    transaction.record(&event.data(data), now)?;
+    let asked = closed.delivery().map(|_| &closed.replacement.id);
+    for to in asked.into_iter().chain([&closed.orchestrator]).filter(|to| *to != by) {
+        post(context, transaction, &letter(closed, by, to, notice::superseded(closed, newer, to)), now)?;
+    }
+    Ok(())
 }
 
 /// A document that was kept.

@@ -21,6 +21,7 @@ impl Handoff {
     fn transition(&mut self, input: HandoffInput, now: Timestamp) -> Result<(), Invalid> {
         match input {
             HandoffInput::Copied(document) => self.copied(document, now),
+            HandoffInput::Trying(attempt) => self.trying_on_github(attempt),
             HandoffInput::Tried { attempt, url, error } => self.tried_on_github(attempt, url, error, now),
             HandoffInput::Sent { message_id, operation_id } => self.sent(message_id, operation_id, now),
             HandoffInput::Acked { from, ack, message_id } => self.acked(&from, ack, message_id, now),

@@ -1,6 +1,6 @@
 //! How the document and its notice reach the replacement.
 
-use super::{Attempt, Attempted, Delivery, Document, Handoff, Publication, Step};
+use super::{Attempt, Attempted, Begun, Delivery, Document, Handoff, Publication, Step};
 use crate::domain::message::MessageId;
 use crate::domain::{Invalid, Timestamp};
 
@@ -30,6 +30,23 @@ impl Handoff {
         if self.step() == Step::Copied { self.move_to(Step::Published, now) } else { Ok(()) }
     }
 
+    pub(super) fn trying_on_github(&mut self, attempt: Attempt) -> Result<(), Invalid> {
+        self.check_time_for(attempt)?;
+        self.begun = Some(Begun { attempt, revision: self.revision });
+        Ok(())
+    }
+
+    /// Refuses what is tried before or after its time.
+    fn check_time_for(&self, attempt: Attempt) -> Result<(), Invalid> {
+        let moved = matches!(self.step(), Step::Transferred | Step::Partial);
+        let publishing = self.document.is_some() && self.step().is_open();
+        match attempt.publishes() {
+            true if !publishing => Err(self.out_of_order("published")),
+            false if !moved => Err(self.out_of_order("labelled")),
+            _ => Ok(()),
+        }
+    }
+
     pub(super) fn tried_on_github(
         &mut self,
         attempt: Attempt,
@@ -40,12 +57,8 @@ impl Handoff {
         if self.succeeded(attempt).is_some() {
             return Ok(());
         }
-        let labels = attempt == Attempt::Labels;
-        let moved = matches!(self.step(), Step::Transferred | Step::Partial);
-        let publishing = self.document.is_some() && self.step().is_open();
-        if !(if labels { moved } else { publishing }) {
-            return Err(self.out_of_order(if labels { "labelled" } else { "published" }));
-        }
+        self.check_time_for(attempt)?;
+        self.begun = None;
         let revision = self.revision;
         let same = |it: &Attempted| it.attempt == attempt && it.revision == revision;
         if self.attempts.iter().any(|it| same(it) && it.error == error) {

@@ -9,6 +9,8 @@ use crate::domain::message::MessageId;
 pub enum HandoffInput {
     /// The document was copied to its place, for the first time or in a newer version.
     Copied(Document),
+    /// Something is about to be tried on GitHub.
+    Trying(Attempt),
     /// Something was tried on GitHub; without an error it succeeded.
     Tried { attempt: Attempt, url: Option<String>, error: Option<String> },
     /// The notice was sent.

@@ -10,9 +10,11 @@ mod answering;
 mod apply;
 mod checks;
 mod delivering;
+mod github;
 mod id;
 mod input;
 pub mod notice;
+mod preparing;
 mod progress;
 mod publication;
 mod reading;
@@ -26,12 +28,13 @@ mod words;
 pub use ack::{HandoffAck, ReceivedAck, SaidStatus};
 pub use id::HandoffId;
 pub use input::HandoffInput;
+pub use preparing::{NewHandoff, check_tasks, obstacle};
 pub use progress::Progress;
-pub use publication::{Attempt, Attempted, MAX_COMMENT, MAX_DOCUMENT, Publication};
+pub use publication::{Attempt, Attempted, Begun, MAX_COMMENT, MAX_DOCUMENT, Publication, issue_number};
 pub use reading::{ACKNOWLEDGED_WITH_DELAY, Next};
 pub use record::{
-    Answer, Clarification, Confirmation, Delay, Delivery, Document, FailedTask, Handoff, HandoffFailure,
-    Member, Moved, NewHandoff, Requested, TaskRef, Transfer, check_tasks, document_name, obstacle,
+    Accounts, Answer, Clarification, Confirmation, Delay, Delivery, Document, FailedTask, Handoff,
+    HandoffFailure, Member, Moved, Requested, TaskRef, Transfer, document_name,
 };
 pub use step::{Step, StepTaken};
 pub use superseding::{Superseded, supersede};

@@ -5,10 +5,12 @@ use serde::{Deserialize, Serialize};
 
 use super::Handoff;
 use crate::domain::message::MAX_SUBJECT;
+use crate::domain::task::TaskId;
 use crate::domain::{Invalid, Rule, Timestamp};
 
-/// The largest document that fits into a comment; a larger one goes into a gist.
-pub const MAX_COMMENT: u64 = 65_536;
+/// The largest document that fits into a comment, with what marks it as this handoff's; a larger one goes
+/// into a gist.
+pub const MAX_COMMENT: u64 = 65_536 - 256;
 
 /// The largest document that is handed over.
 pub const MAX_DOCUMENT: u64 = 10 * 1024 * 1024;
@@ -28,15 +30,23 @@ pub enum Publication {
     Url(String),
 }
 
+/// Reads the number of an issue or of a pull request, written `42` or `#42`.
+pub fn issue_number(text: &str) -> Result<u64, Invalid> {
+    let digits = text.trim().trim_start_matches('#');
+    match digits.parse() {
+        Ok(number @ 1..) => Ok(number),
+        _ => Err(Invalid::new(Rule::Handoff, format!("`{text}` is not the number of an issue"))
+            .hint("write it as 42 or #42")),
+    }
+}
+
 impl Publication {
-    /// Reads the number of an issue, written `42` or `#42`.
-    pub fn issue(text: &str) -> Result<Self, Invalid> {
-        let digits = text.trim().trim_start_matches('#');
-        match digits.parse() {
-            Ok(number @ 1..) => Ok(Self::Issue(number)),
-            _ => Err(Invalid::new(Rule::Handoff, format!("`{text}` is not the number of an issue"))
-                .hint("write it as 42 or #42")),
-        }
+    /// A comment on the issue that the first of the tasks stands for; a gist where none does.
+    pub fn of_tasks(tasks: &[TaskId]) -> Self {
+        let issues = tasks.iter().filter_map(TaskId::github_issue);
+        // Without a repository in the name it is an issue of the one that the command runs in.
+        let mut here = issues.filter(|it| it.starts_with('#')).filter_map(|it| issue_number(&it).ok());
+        here.next().map_or(Self::Gist, Self::Issue)
     }
 
     /// Reads the address of a document that is published already.
@@ -61,8 +71,24 @@ pub enum Attempt {
     Gist,
     /// A comment on the issue that says where the gist is.
     IssueLink,
-    /// The label that says who is assigned.
+    /// The label and the assignee of the issue.
     Labels,
+    /// The label and the assignee of the pull request.
+    PullRequest,
+}
+
+impl Attempt {
+    /// Whether it makes the document public; the others say who is assigned.
+    pub const fn publishes(self) -> bool {
+        matches!(self, Self::IssueComment | Self::Gist | Self::IssueLink)
+    }
+}
+
+/// An attempt that was begun, for one revision of the document.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Begun {
+    pub attempt: Attempt,
+    pub revision: u32,
 }
 
 /// An attempt that was made, for one revision of the document.
@@ -104,43 +130,14 @@ impl Handoff {
 
     /// What is to be changed on GitHub once the tasks have moved.
     pub fn next_labelling(&self) -> Option<Attempt> {
-        (self.issue().is_some() && !self.tried(Attempt::Labels)).then_some(Attempt::Labels)
+        let issue = self.issue().map(|_| Attempt::Labels);
+        let pull_request = self.pull_request.map(|_| Attempt::PullRequest);
+        [issue, pull_request].into_iter().flatten().find(|attempt| !self.tried(*attempt))
     }
 
-    /// The arguments for the GitHub CLI; none for what concerns an issue when there is none.
-    pub fn github_arguments(&self, attempt: Attempt) -> Option<Vec<String>> {
-        let file = || self.document.as_ref().map(|document| document.path.clone());
-        let issue = || self.issue().map(|number| number.to_string());
-        let words = match attempt {
-            Attempt::IssueComment => {
-                vec!["issue".into(), "comment".into(), issue()?, "--body-file".into(), file()?]
-            }
-            Attempt::Gist => {
-                let description =
-                    format!("Agent replacement handoff: {} to {}", self.failed.id, self.replacement.id);
-                vec!["gist".into(), "create".into(), file()?, "--desc".into(), description]
-            }
-            Attempt::IssueLink => {
-                let text = format!(
-                    "Agent replacement handoff {}: {} to {}: {}",
-                    self.handoff_id,
-                    self.failed.id,
-                    self.replacement.id,
-                    self.url.as_deref()?
-                );
-                vec!["issue".into(), "comment".into(), issue()?, "--body".into(), text]
-            }
-            Attempt::Labels => vec![
-                "issue".into(),
-                "edit".into(),
-                issue()?,
-                "--remove-label".into(),
-                format!("assigned:{}", self.failed.id),
-                "--add-label".into(),
-                format!("assigned:{}", self.replacement.id),
-            ],
-        };
-        Some(words)
+    /// Whether an attempt was begun of which it is not known what came.
+    pub fn has_begun(&self, attempt: Attempt) -> bool {
+        self.begun == Some(Begun { attempt, revision: self.revision })
     }
 
     fn tried(&self, attempt: Attempt) -> bool {
@@ -156,7 +153,8 @@ impl Handoff {
 
     /// The issues that were changed.
     pub fn issues_updated(&self) -> Vec<String> {
-        let touched = |it: &Attempted| it.attempt != Attempt::Gist && it.error.is_none();
+        let of_issue = |it: Attempt| !matches!(it, Attempt::Gist | Attempt::PullRequest);
+        let touched = |it: &Attempted| of_issue(it.attempt) && it.error.is_none();
         match self.issue() {
             Some(number) if self.attempts.iter().any(touched) => vec![format!("#{number}")],
             _ => Vec::new(),
@@ -166,7 +164,9 @@ impl Handoff {
     /// The labels that were changed: `assigned:old -> assigned:new`.
     pub fn labels_changed(&self) -> Vec<String> {
         let change = format!("assigned:{} -> assigned:{}", self.failed.id, self.replacement.id);
-        self.succeeded(Attempt::Labels).map(|_| change).into_iter().collect()
+        let of_issue = self.succeeded(Attempt::Labels).map(|_| change.clone());
+        let number = self.pull_request.filter(|_| self.succeeded(Attempt::PullRequest).is_some());
+        of_issue.into_iter().chain(number.map(|number| format!("pull request #{number}: {change}"))).collect()
     }
 
     /// The comments that were added: `#42 issuecomment-123456`.

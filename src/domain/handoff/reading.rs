@@ -122,6 +122,16 @@ impl Handoff {
         in_time().find(|it| !self.names_another(&it.ack)).or_else(|| in_time().next())
     }
 
+    /// Why an acknowledgment that comes now counts for nothing; none while one does.
+    pub fn lateness(&self) -> Option<String> {
+        let why = match &self.superseded_by {
+            _ if self.step().is_open() => return None,
+            Some(newer) => format!("the tasks went into handoff {newer}"),
+            None => format!("the handoff is {}", self.outcome().map_or("over", Outcome::as_str)),
+        };
+        Some(format!("it came too late and counts for nothing: {why}"))
+    }
+
     /// Whether an acknowledgment is by its own words about another handoff.
     pub fn names_another(&self, ack: &HandoffAck) -> bool {
         ack.handoff_id.as_deref().is_some_and(|named| named != self.handoff_id.as_str())

@@ -4,13 +4,13 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Attempted, FailureCode, HandoffId, Outcome, Progress, Publication, ReceivedAck, Step, StepTaken, Urgency,
-    Verification,
+    Attempted, Begun, FailureCode, HandoffId, Outcome, Progress, Publication, ReceivedAck, StepTaken,
+    Urgency, Verification,
 };
+use crate::domain::Timestamp;
 use crate::domain::agent::AgentId;
-use crate::domain::message::{MessageId, check_label};
+use crate::domain::message::MessageId;
 use crate::domain::task::{Task, TaskId};
-use crate::domain::{Invalid, Rule, Timestamp};
 
 /// The name under which a handoff's document is kept.
 pub fn document_name(failed: &AgentId, new: &AgentId, at: Timestamp) -> String {
@@ -22,6 +22,13 @@ pub fn document_name(failed: &AgentId, new: &AgentId, at: Timestamp) -> String {
 pub struct Member {
     pub id: AgentId,
     pub session: Option<String>,
+}
+
+/// The GitHub accounts of both agents, as far as they have any.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Accounts {
+    pub failed: Option<String>,
+    pub replacement: Option<String>,
 }
 
 /// A task that is handed over.
@@ -50,21 +57,6 @@ pub struct Requested {
     pub notification_id: MessageId,
     pub received_at: Timestamp,
     pub urgency: Option<Urgency>,
-}
-
-/// A handoff that is about to be prepared.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NewHandoff {
-    pub handoff_id: HandoffId,
-    pub orchestrator: AgentId,
-    pub failed: Member,
-    pub replacement: Member,
-    pub reason: String,
-    pub urgency: Urgency,
-    pub requested: Option<Requested>,
-    pub tasks: Vec<TaskRef>,
-    pub starting_from: Option<String>,
-    pub publication: Publication,
 }
 
 /// The document that tells the replacement everything, as it is kept on this machine.
@@ -193,11 +185,22 @@ pub struct Handoff {
     /// The documented checkpoint from which the replacement is to go on.
     pub starting_from: Option<String>,
     pub publication: Publication,
+    /// The pull request whose label and assignee change with the issue's.
+    #[serde(default)]
+    pub pull_request: Option<u64>,
+    #[serde(default)]
+    pub accounts: Accounts,
+    /// Where the GitHub command line runs, because there it finds the repository.
+    #[serde(default)]
+    pub folder: Option<String>,
     pub document: Option<Document>,
     /// How often the document was replaced by a newer one.
     pub revision: u32,
     /// Where the document is published.
     pub url: Option<String>,
+    /// What was begun on GitHub, until it is known what came of it.
+    #[serde(default)]
+    pub begun: Option<Begun>,
     pub attempts: Vec<Attempted>,
     pub deliveries: Vec<Delivery>,
     /// In the order in which they came.
@@ -212,81 +215,4 @@ pub struct Handoff {
     pub superseded_by: Option<HandoffId>,
     /// Every step that was taken, the first to the last.
     pub steps: Vec<StepTaken>,
-}
-
-impl NewHandoff {
-    /// Checks what cannot be handed over: nothing, for no reason, or to oneself.
-    pub fn check(&self) -> Result<(), Invalid> {
-        let refuse = |what: String, hint: &str| Err(Invalid::new(Rule::Handoff, what).hint(hint));
-        let to = &self.replacement.id;
-        if *to == self.failed.id {
-            return refuse(format!("`{to}` cannot replace itself"), "name another agent: --to AGENT");
-        }
-        if *to == self.orchestrator {
-            return refuse(format!("`{to}` cannot hand over to itself"), "name another agent: --to AGENT");
-        }
-        if self.tasks.is_empty() {
-            return refuse("a handoff needs a task".to_owned(), "name each task: --task TASK");
-        }
-        for (place, task) in self.tasks.iter().enumerate() {
-            if self.tasks.iter().take(place).any(|earlier| earlier.task_uuid == task.task_uuid) {
-                return refuse(format!("task `{}` is named twice", task.task_id), "name each task once");
-            }
-        }
-        let label = |thing, text: &str| {
-            check_label(thing, text).map_err(|invalid| Invalid { rule: Rule::Handoff, ..invalid })
-        };
-        label("reason", &self.reason)?;
-        self.starting_from.as_deref().map_or(Ok(()), |checkpoint| label("checkpoint", checkpoint))
-    }
-}
-
-/// Refuses tasks that the failed agent does not have, or that need nobody any more.
-pub fn check_tasks(failed: &AgentId, tasks: &[Task]) -> Result<(), Invalid> {
-    match tasks.iter().find_map(|task| obstacle(failed, task).map(|why| (task, why))) {
-        None => Ok(()),
-        Some((task, why)) => Err(Invalid::new(Rule::Handoff, format!("task `{}` {why}", task.task_id))
-            .hint(format!("see what `{failed}` has with `bb agent tasks --agent {failed}`"))),
-    }
-}
-
-/// Why a task cannot be taken from the failed agent.
-pub fn obstacle(failed: &AgentId, task: &Task) -> Option<String> {
-    if task.agent != *failed {
-        return Some(format!("is with `{}`, not with `{failed}`", task.agent));
-    }
-    task.status.is_closed().then(|| format!("is {}", task.status))
-}
-
-impl Handoff {
-    /// The record of a handoff that is prepared now.
-    pub fn prepare(new: NewHandoff, now: Timestamp) -> Result<Self, Invalid> {
-        new.check()?;
-        Ok(Self {
-            handoff_id: new.handoff_id,
-            orchestrator: new.orchestrator,
-            failed: new.failed,
-            replacement: new.replacement,
-            reason: new.reason.trim().to_owned(),
-            urgency: new.urgency,
-            requested: new.requested,
-            tasks: new.tasks,
-            starting_from: new.starting_from.map(|it| it.trim().to_owned()),
-            publication: new.publication,
-            document: None,
-            revision: 0,
-            url: None,
-            attempts: Vec::new(),
-            deliveries: Vec::new(),
-            acks: Vec::new(),
-            clarifications: Vec::new(),
-            verification: None,
-            delay: None,
-            transfer: None,
-            failure: None,
-            confirmation: None,
-            superseded_by: None,
-            steps: vec![StepTaken { step: Step::Prepared, at: now }],
-        })
-    }
 }

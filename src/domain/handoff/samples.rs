@@ -1,8 +1,8 @@
 //! A handoff and its people, for tests.
 
 use super::{
-    Criteria, Document, FailureCode, Handoff, HandoffAck, HandoffInput, HandoffStatus, Member, NewHandoff,
-    Publication, Requested, TaskRef, Urgency, Verification, verify,
+    Accounts, Criteria, Document, FailureCode, Handoff, HandoffAck, HandoffInput, HandoffStatus, Member,
+    NewHandoff, Publication, Requested, TaskRef, Urgency, Verification, verify,
 };
 use crate::domain::Timestamp;
 use crate::domain::agent::AgentId;
@@ -81,6 +81,9 @@ pub(in crate::domain) fn new_handoff() -> NewHandoff {
         tasks: tasks().iter().map(TaskRef::of).collect(),
         starting_from: Some(CHECKPOINT.to_owned()),
         publication: Publication::Issue(42),
+        pull_request: None,
+        accounts: Accounts::default(),
+        folder: None,
     }
 }
 

@@ -3,7 +3,10 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{Document, Handoff, HandoffId, Member, Outcome, Step, StepTaken, TaskRef, Urgency};
+use super::{
+    Document, Handoff, HandoffAck, HandoffId, HandoffStatus, Member, NextAction, Outcome, Step, StepTaken,
+    TaskRef, Urgency,
+};
 use crate::domain::Timestamp;
 use crate::domain::agent::AgentId;
 use crate::domain::message::{MessageId, Priority};
@@ -33,6 +36,10 @@ pub struct HandoffView {
     pub step: Step,
     pub replacement_status: String,
     pub outcome: Option<Outcome>,
+    /// What the acknowledgment that counts says.
+    pub ack_status: Option<String>,
+    /// What that asks of the orchestrator.
+    pub next_action: Option<NextAction>,
     pub superseded_by: Option<HandoffId>,
     #[schemars(with = "Option<String>")]
     pub sent_at: Option<Timestamp>,
@@ -43,6 +50,7 @@ impl Handoff {
     /// The handoff as a caller sees it.
     pub fn view(&self) -> HandoffView {
         let errors = self.attempts.iter().filter(|it| it.revision == self.revision);
+        let newest = self.newest_ack().map(|received| &received.ack);
         HandoffView {
             handoff_id: self.handoff_id.clone(),
             message_id: self.message_id().cloned(),
@@ -63,6 +71,8 @@ impl Handoff {
             step: self.step(),
             replacement_status: self.replacement_status().to_owned(),
             outcome: self.outcome(),
+            ack_status: newest.and_then(|ack| ack.status.as_ref()).map(|said| said.as_str().to_owned()),
+            next_action: newest.and_then(HandoffAck::known_status).map(HandoffStatus::next_action),
             superseded_by: self.superseded_by.clone(),
             sent_at: self.sent_at(),
             steps: self.steps.clone(),

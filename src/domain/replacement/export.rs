@@ -4,7 +4,7 @@ use super::state::{
     Assignment, AssignmentProgress, HistoryEntry, InstructionVerification, OrchestratorState,
     PENDING_VERIFICATION, RegisteredAgent,
 };
-use super::transfer::{agent_type, github_issue};
+use super::transfer::agent_type;
 use crate::domain::agent::{Agent, AgentState};
 use crate::domain::handoff::{Handoff, Moved, Progress, Transfer};
 use crate::domain::task::Task;
@@ -50,7 +50,7 @@ fn assignment(task: &Task, agents: &[Agent], replacements: &[Replacement<'_>]) -
             agent_type: holder.map_or("ai", agent_type).to_owned(),
             session: None,
             module: task.title.clone(),
-            github_issue: github_issue(&task.task_id),
+            github_issue: task.task_id.github_issue(),
             task_uuid: task.task_uuid.clone(),
             status: String::new(),
             replacement_info: None,

@@ -6,7 +6,7 @@ use crate::domain::agent::{Agent, AgentState};
 use crate::domain::handoff::{
     FailedTask, FailureCode, Handoff, HandoffFailure, Moved, Progress, TaskRef, Transfer, obstacle,
 };
-use crate::domain::task::{Task, TaskId, TaskInput, TaskOutput};
+use crate::domain::task::{Task, TaskInput, TaskOutput};
 
 /// What is known when the tasks are to move.
 #[derive(Debug, Clone, Copy)]
@@ -85,7 +85,7 @@ fn move_one(
         task_uuid: task.task_uuid.clone(),
         agent_type: agent_type(facts.failed).to_owned(),
         module: task.title.clone(),
-        github_issue: github_issue(&task.task_id),
+        github_issue: task.task_id.github_issue(),
         progress: Progress::of(task),
     };
     let mut task = task.clone();
@@ -107,16 +107,4 @@ fn taking_over(handoff: &Handoff, replacement: &Agent) -> Agent {
 /// What sort of agent it is.
 pub(super) fn agent_type(agent: &Agent) -> &'static str {
     if agent.role.eq_ignore_ascii_case("human") { "human" } else { "ai" }
-}
-
-/// The GitHub issue that a task's name stands for: `GH-42` and `GH-42-login` are `#42`.
-pub(super) fn github_issue(task_id: &TaskId) -> Option<String> {
-    let text = task_id.as_str();
-    let number = |digits: &str| !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
-    if let Some((repository, digits)) = text.split_once('#') {
-        return number(digits).then(|| format!("{repository}#{digits}"));
-    }
-    let (prefix, rest) = text.split_once('-')?;
-    let digits = rest.split('-').next().unwrap_or(rest);
-    (prefix.eq_ignore_ascii_case("gh") && number(digits)).then(|| format!("#{digits}"))
 }

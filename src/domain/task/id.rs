@@ -32,6 +32,17 @@ impl TaskId {
         let plain = |c: char| c.is_alphanumeric() || "._/:@%+,=-".contains(c);
         if self.0.chars().all(plain) { self.0.clone() } else { format!("'{}'", self.0) }
     }
+
+    /// The GitHub issue that the name stands for: `GH-42` and `GH-42-login` are `#42`.
+    pub fn github_issue(&self) -> Option<String> {
+        let number = |digits: &str| !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
+        if let Some((repository, digits)) = self.0.split_once('#') {
+            return number(digits).then(|| format!("{repository}#{digits}"));
+        }
+        let (prefix, rest) = self.0.split_once('-')?;
+        let digits = rest.split('-').next().unwrap_or(rest);
+        (prefix.eq_ignore_ascii_case("gh") && number(digits)).then(|| format!("#{digits}"))
+    }
 }
 
 fn is_allowed(c: char) -> bool {

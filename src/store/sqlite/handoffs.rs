@@ -58,6 +58,18 @@ impl Transaction<'_> {
         Ok(self.connection.query_row(query, [id.as_str()], handoff).optional()?)
     }
 
+    /// The ids that begin or end with this part; only the id itself where one is exactly that.
+    pub fn handoffs_named(&self, part: &str) -> Result<Vec<HandoffId>, StoreError> {
+        let mut statement = self.connection.prepare(
+            "SELECT handoff_id FROM handoffs
+             WHERE substr(handoff_id, 1, length(?1)) = ?1 OR substr(handoff_id, -length(?1)) = ?1 ORDER BY id",
+        )?;
+        let found: Vec<HandoffId> =
+            statement.query_map([part], |row| parsed(row, "handoff_id"))?.collect::<Result<_, _>>()?;
+        let exact = found.iter().find(|id| id.as_str() == part).cloned();
+        Ok(exact.map_or(found, |id| vec![id]))
+    }
+
     /// All handoffs, oldest first.
     pub fn handoffs(&self) -> Result<Vec<Handoff>, StoreError> {
         let mut statement = self.connection.prepare("SELECT handoff FROM handoffs ORDER BY id")?;

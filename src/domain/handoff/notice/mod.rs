@@ -4,11 +4,13 @@
 //! [`crate::domain::notice`].
 
 mod asking;
+mod ending;
 pub(super) mod teaching;
 #[cfg(test)]
 mod tests;
 
 pub use asking::{clarification, correction};
+pub use ending::superseded;
 
 use serde_json::{Value, json};
 

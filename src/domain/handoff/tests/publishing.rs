@@ -1,6 +1,6 @@
 use crate::domain::handoff::samples::*;
 use crate::domain::handoff::{
-    Attempt, Document, Handoff, HandoffInput, MAX_COMMENT, Next, Publication, Step,
+    Accounts, Attempt, Document, Handoff, HandoffInput, MAX_COMMENT, Next, Publication, Step, issue_number,
 };
 
 fn copied_with(publication: Publication, size_bytes: u64) -> Handoff {
@@ -24,10 +24,14 @@ fn broke(attempt: Attempt, error: &str) -> HandoffInput {
 fn the_document_is_published_as_a_comment_of_its_issue() {
     let mut handoff = copied();
     assert_eq!(handoff.next(), Next::Github(Attempt::IssueComment));
-    let path = document().path;
+    let file = format!("{}.comment", document().path);
     assert_eq!(
         handoff.github_arguments(Attempt::IssueComment).unwrap(),
-        ["issue", "comment", "42", "--body-file", &path]
+        ["issue", "comment", "42", "--body-file", &file]
+    );
+    assert_eq!(
+        handoff.marked(Attempt::IssueComment, "# Login\n\n"),
+        "# Login\n\n<!-- handoff handoff-uuid-123 revision 0 document -->\n"
     );
     then(&mut handoff, worked(Attempt::IssueComment, URL), -1);
     assert_eq!((handoff.step(), handoff.location()), (Step::Published, Some(URL)));
@@ -42,14 +46,15 @@ fn a_large_document_goes_into_a_secret_gist_that_the_issue_points_to() {
     let mut handoff = copied_with(Publication::Issue(42), MAX_COMMENT + 1);
     assert_eq!(handoff.next(), Next::Github(Attempt::Gist));
     let arguments = handoff.github_arguments(Attempt::Gist).unwrap();
-    let description = "Agent replacement handoff: implementer-1 to implementer-2";
+    let description = "Agent replacement handoff: implementer-1 to implementer-2 \
+                       (handoff handoff-uuid-123 revision 0 document)";
     assert_eq!(arguments, ["gist", "create", &document().path, "--desc", description]);
     assert!(!arguments.iter().any(|it| it == "--public"));
     then(&mut handoff, worked(Attempt::Gist, "https://gist.github.com/1"), -1);
     assert_eq!(handoff.location(), Some("https://gist.github.com/1"));
     assert_eq!(handoff.next(), Next::Github(Attempt::IssueLink));
     let text = handoff.github_arguments(Attempt::IssueLink).unwrap().pop().unwrap();
-    assert!(text.ends_with("https://gist.github.com/1"), "{text}");
+    assert!(text.contains("implementer-2: https://gist.github.com/1\n\n<!-- "), "{text}");
     then(&mut handoff, worked(Attempt::IssueLink, URL), -1);
     assert_eq!(handoff.location(), Some("https://gist.github.com/1"));
     assert_eq!(handoff.next(), Next::Send);
@@ -92,10 +97,10 @@ fn a_given_address_is_taken_as_it_is() {
 #[test]
 fn issues_are_numbers() {
     for good in ["42", "#42", " 42 "] {
-        assert_eq!(Publication::issue(good).unwrap(), Publication::Issue(42));
+        assert_eq!(issue_number(good).unwrap(), 42);
     }
     for bad in ["", "0", "-1", "GH-42", "4 2"] {
-        assert!(Publication::issue(bad).is_err(), "{bad}");
+        assert!(issue_number(bad).is_err(), "{bad}");
     }
 }
 
@@ -128,4 +133,55 @@ fn labels_change_only_once_the_tasks_have_moved() {
             "assigned:implementer-2"
         ]
     );
+}
+
+#[test]
+fn what_a_killed_attempt_left_on_github_is_found_by_its_marker() {
+    let handoff = copied();
+    let comments = r#"{"comments": [
+        {"url": "https://x/1", "body": "handoff another revision 0 document"},
+        {"url": "https://x/2", "body": "text <!-- handoff handoff-uuid-123 revision 0 link -->"},
+        {"url": "https://x/3", "body": "text <!-- handoff handoff-uuid-123 revision 0 document -->"},
+        {"url": "https://x/4"}]}"#;
+    let found = |attempt, answer: &str| handoff.found_on_github(attempt, answer);
+    assert_eq!(found(Attempt::IssueComment, comments), Ok(Some("https://x/3".to_owned())));
+    assert_eq!(found(Attempt::IssueLink, comments), Ok(Some("https://x/2".to_owned())));
+    assert_eq!(found(Attempt::IssueComment, r#"{"comments": []}"#), Ok(None));
+    let gists = r#"[{"html_url": "https://g/1", "description": null}, {"html_url": "https://g/2",
+        "description": "a to b (handoff handoff-uuid-123 revision 0 document)"}]"#;
+    assert_eq!(found(Attempt::Gist, gists), Ok(Some("https://g/2".to_owned())));
+    for strange in ["", "{}", "[", r#"{"comments": 1}"#] {
+        assert!(found(Attempt::IssueComment, strange).is_err(), "{strange}");
+    }
+    assert_eq!(handoff.search_arguments(Attempt::Labels), None, "they may be set twice");
+}
+
+#[test]
+fn what_is_begun_is_known_until_it_is_known_what_came_of_it() {
+    let mut handoff = copied();
+    then(&mut handoff, HandoffInput::Trying(Attempt::IssueComment), -1);
+    assert!(handoff.has_begun(Attempt::IssueComment) && !handoff.has_begun(Attempt::Gist));
+    assert_eq!(handoff.next(), Next::Github(Attempt::IssueComment), "it is still to be done");
+    then(&mut handoff, broke(Attempt::IssueComment, "no"), -1);
+    assert!(!handoff.has_begun(Attempt::IssueComment));
+    assert!(handoff.apply(HandoffInput::Trying(Attempt::Labels), at(-1)).is_err());
+}
+
+#[test]
+fn assignees_change_where_the_agents_have_accounts() {
+    let accounts = Accounts { failed: Some("octocat".to_owned()), replacement: Some("hubot".to_owned()) };
+    let handoff = Handoff { accounts, pull_request: Some(7), ..sent() };
+    let arguments = handoff.github_arguments(Attempt::PullRequest).unwrap();
+    assert_eq!(arguments[..3], ["pr", "edit", "7"]);
+    assert_eq!(arguments[7..], ["--remove-assignee", "octocat", "--add-assignee", "hubot"]);
+}
+
+#[test]
+fn the_name_of_a_task_says_where_its_handoff_is_published() {
+    let of = |names: &[&str]| {
+        Publication::of_tasks(&names.iter().map(|it| it.parse().unwrap()).collect::<Vec<_>>())
+    };
+    assert_eq!(of(&["login", "GH-42-login", "GH-43"]), Publication::Issue(42));
+    assert_eq!(of(&["login"]), Publication::Gist);
+    assert_eq!(of(&["other/repository#7"]), Publication::Gist, "of another repository");
 }

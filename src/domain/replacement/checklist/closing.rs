@@ -2,7 +2,7 @@
 
 use super::{Group, Item, Standing, mentions, unmentioned, verified};
 use crate::domain::agent::AgentState;
-use crate::domain::handoff::{Attempt, CheckName, Handoff, Outcome, Step, Transfer};
+use crate::domain::handoff::{Accounts, Attempt, CheckName, Handoff, Outcome, Step, Transfer};
 use crate::domain::task::Task;
 
 /// The acknowledgment.
@@ -85,31 +85,49 @@ fn agents(handoff: &Handoff, standing: &Standing<'_>) -> [Item; 2] {
     [Item::of(failed, inactive, lacks), Item::of(new, registered, gone)]
 }
 
-/// What is on GitHub. Agents have no accounts there: a label says who is assigned.
+/// What is on GitHub.
 pub(super) fn github(handoff: &Handoff) -> Group {
     let names =
         ["assignee updated", "labels updated", "audit comment added", "pull request's assignee updated"];
-    if handoff.issue().is_none() {
-        let moot = |item| Item::moot(item, "the handoff concerns no issue");
-        return Group::new("GitHub", names.map(moot).to_vec());
-    }
     let why = |attempts: &[Attempt], missing: &str| {
         let tried = handoff.attempts.iter().filter(|it| attempts.contains(&it.attempt));
         let errors: Vec<_> = tried.filter_map(|it| it.error.as_deref()).collect();
         if errors.is_empty() { missing.to_owned() } else { errors.join("; ") }
     };
     let [assignee, labels, comment, pull_request] = names;
-    let labelled = handoff.succeeded(Attempt::Labels).is_some();
-    let label_error = why(&[Attempt::Labels], "the issue carries the failed agent's label");
-    let commented = !handoff.comments_added().is_empty();
-    let comment_error = why(&[Attempt::IssueComment, Attempt::IssueLink], "no comment on the issue");
-    let items = vec![
-        Item::of(assignee, labelled, label_error.clone()),
-        Item::of(labels, labelled, label_error),
-        Item::of(comment, commented, comment_error),
-        Item::moot(pull_request, "the handoff concerns no pull request"),
-    ];
+    let mut items = match handoff.issue() {
+        None => [assignee, labels, comment].map(|item| Item::moot(item, "the handoff concerns no issue")),
+        Some(_) => {
+            let labelled = handoff.succeeded(Attempt::Labels).is_some();
+            let label_error = why(&[Attempt::Labels], "the issue carries the failed agent's label");
+            let commented = !handoff.comments_added().is_empty();
+            let comment_error = why(&[Attempt::IssueComment, Attempt::IssueLink], "no comment on the issue");
+            [
+                assigned(handoff, assignee, labelled, &label_error),
+                Item::of(labels, labelled, label_error),
+                Item::of(comment, commented, comment_error),
+            ]
+        }
+    }
+    .to_vec();
+    items.push(match handoff.pull_request {
+        None => Item::moot(pull_request, "the handoff concerns no pull request"),
+        Some(_) => {
+            let changed = handoff.succeeded(Attempt::PullRequest).is_some();
+            let error = why(&[Attempt::PullRequest], "the pull request carries the failed agent's label");
+            assigned(handoff, pull_request, changed, &error)
+        }
+    });
     Group::new("GitHub", items)
+}
+
+/// Whether it says who is assigned; for agents without an account the label does.
+fn assigned(handoff: &Handoff, item: &str, changed: bool, error: &str) -> Item {
+    let Accounts { failed, replacement } = &handoff.accounts;
+    match changed && failed.is_none() && replacement.is_none() {
+        true => Item::moot(item, "the label says it: neither agent has an account in `github_accounts`"),
+        false => Item::of(item, changed, error),
+    }
 }
 
 /// What the controller was told.
