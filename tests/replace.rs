@@ -71,6 +71,63 @@ fn open_mail_and_reservations_pass_to_the_successor() {
     assert_eq!(scene.events("reservation.passed_on"), 1);
 }
 
+/// Waiters on the failed agent go on waiting, for its successor: reminders go there, and its ack is theirs.
+#[test]
+fn whoever_waits_for_the_failed_agent_sees_the_ack_of_its_successor() {
+    let scene = Scene::new();
+    let world = &scene.world;
+    let begun = begin(&scene, &[]);
+    let message = world.send(LEAD, FAILED, "BLOCKED", "An open question");
+    let wait = world.bb(["wait-ack", "--message", &message, "--no-wait", "--json"]);
+    let plain = text(&wait.data()["operation_id"]);
+    let words =
+        ["wait-ack", "--from", LEAD, "--to", FAILED, "--operation", "restart", "--describe", "restart"];
+    let wait = world.bb(words.iter().chain(&["--no-wait", "--json"]));
+    let operation = text(&wait.data()["operation_id"]);
+    scene.ready(&begun).ok();
+    scene.resume(&begun, &["--accept-understanding"]).ok();
+    for id in [&plain, &operation] {
+        let open = world.bb(["wait-ack", "--resume", id, "--no-wait", "--json"]);
+        assert_eq!(open.code, 75, "it goes on: {open}");
+        assert_eq!(open.data()["agents"][0]["succeeded_by"], NEW);
+    }
+    world.pass(30);
+    world.bb(["tick"]).ok();
+    let reminded = scene.mail_of(NEW, "reminder");
+    assert_eq!(reminded.len(), 2, "{reminded:?}");
+    assert!(scene.mail_of(FAILED, "reminder").is_empty());
+    world.bb(["ack", "--agent", NEW, &message]).ok();
+    let of_operation = reminded.iter().find(|it| it["operation_id"] == operation.as_str()).unwrap();
+    world.bb(["reply", "--agent", NEW, &text(&of_operation["message_id"]), "--ok"]).ok();
+    for id in [&plain, &operation] {
+        let done = world.json(["wait-ack", "--resume", id]);
+        assert_eq!(done["outcome"], "acknowledged");
+        let line = &done["agents"][0];
+        assert_eq!(
+            (&line["agent"], &line["succeeded_by"], &line["status"]),
+            (&json!(FAILED), &json!(NEW), &json!("ready"))
+        );
+        let people = world.bb(["wait-ack", "--resume", id]).ok().stdout;
+        assert!(people.contains("acked by successor implementer-2"), "{people}");
+        let log = world.bb(["log", "--operation-id", id]).ok().stdout;
+        assert!(log.contains("(acked by successor implementer-2)"), "{log}");
+    }
+}
+
+/// Whoever waits for what does not pass on learns at once that the failed agent is gone.
+#[test]
+fn whoever_waits_for_what_does_not_pass_on_waits_in_vain() {
+    let scene = Scene::new();
+    let begun = begin(&scene, &[]);
+    let own = scene.world.send(NEW, FAILED, "BLOCKED", "From the successor");
+    scene.world.bb(["wait-ack", "--message", &own, "--no-wait"]);
+    scene.ready(&begun).ok();
+    scene.resume(&begun, &["--accept-understanding"]).ok();
+    let waited = scene.world.bb(["wait-ack", "--message", &own, "--json"]);
+    assert_eq!(waited.code, 5, "{waited}");
+    assert!(waited.stdout.contains("was replaced by implementer-2"), "{waited}");
+}
+
 #[test]
 fn a_refusal_ends_it_and_the_tasks_stay() {
     let scene = Scene::new();

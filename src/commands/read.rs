@@ -145,9 +145,9 @@ fn awaited(context: &Context, view: &Transaction, message: &Message) -> Result<O
         concerned.extend(view.handshake(operation)?);
     }
     for stored in concerned.iter().filter(|it| it.snapshot.end.is_none()) {
-        let waiting = stored.snapshot.recipient(&message.to_agent).filter(|it| it.status.is_waiting());
+        let waiting = stored.snapshot.asked_in(message).filter(|it| it.status.is_waiting());
         let Some(recipient) = waiting else { continue };
-        let reply = format!("bb agent reply --agent {} --message {}", recipient.agent, recipient.message_id);
+        let reply = format!("bb agent reply --agent {} --message {}", message.to_agent, recipient.message_id);
         let more_time = stored.snapshot.plan.extension.is_some() && !recipient.extended;
         return Ok(Some(Awaited {
             operation_id: stored.snapshot.id.clone(),

@@ -250,7 +250,7 @@ fn answered_by(transaction: &Transaction, args: &Args, answer: &Message) -> Resu
         return task.and_then(|task| task.asked_in).map(|id| stored(transaction, &id)).transpose();
     };
     let Some(stored) = transaction.handshake(operation)? else { return Ok(None) };
-    match stored.snapshot.recipient(&answer.from_agent) {
+    match stored.snapshot.answered_by(&answer.from_agent) {
         Some(asked) if stored.snapshot.requester == answer.to_agent => {
             Ok(transaction.message(&asked.message_id)?)
         }

@@ -207,7 +207,7 @@ fn open_handshakes(context: &Context, view: &Transaction, args: &Args) -> Result
     for stored in view.open_handshakes()? {
         let state = &stored.snapshot;
         let of_agent =
-            args.agent.as_ref().is_none_or(|it| state.requester == *it || state.recipient(it).is_some());
+            args.agent.as_ref().is_none_or(|it| state.requester == *it || state.answered_by(it).is_some());
         if of_agent && is_about(view, state, args.bead.as_deref())? {
             open.push(waits::wait(context, view, &stored)?);
         }

@@ -54,7 +54,7 @@ pub fn run(context: &Context, args: &Args) -> Result<Waits, Failure> {
         open.iter()
             .filter(|stored| {
                 let state = &stored.snapshot;
-                args.agent.as_ref().is_none_or(|it| state.requester == *it || state.recipient(it).is_some())
+                args.agent.as_ref().is_none_or(|it| state.requester == *it || state.answered_by(it).is_some())
             })
             .map(|stored| wait(context, view, stored))
             .collect::<Result<_, Failure>>()

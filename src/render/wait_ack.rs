@@ -51,6 +51,10 @@ impl Draw for Waited {
                     page.put_foreign(Tone::Dim, &format!(" ({notes})"));
                 }
             }
+            if let Some(successor) = &agent.succeeded_by {
+                let done = if agent.status.is_yes() { "acked by" } else { "passed on to" };
+                page.put_foreign(Tone::Plain, &format!("  {done} successor {successor}"));
+            }
             page.put(Tone::Dim, &format!("  last seen {}", ago(agent.last_seen, self.now))).end();
             if let Some(why) = &agent.diagnosis {
                 page.put(Tone::Plain, "  ").put_wrapped(Tone::Plain, why, 2).end();

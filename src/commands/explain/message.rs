@@ -34,7 +34,7 @@ pub(super) fn story(question: &Question) -> Result<Option<Story>, Failure> {
     let past = question.past(&wanted)?;
     let is_awaited = handshakes.iter().any(|it| {
         it.snapshot.end.is_none()
-            && it.snapshot.recipient(&message.to_agent).is_some_and(|asked| asked.status.is_waiting())
+            && it.snapshot.asked_in(&message).is_some_and(|asked| asked.status.is_waiting())
     });
     Ok(Some(Story {
         id: message.message_id.to_string(),

@@ -9,6 +9,7 @@ use crate::domain::Timestamp;
 use crate::domain::agent::{Agent, Liveness};
 use crate::domain::event::NewEvent;
 use crate::domain::handoff::{Handoff, HandoffId, HandoffInput, Next};
+use crate::domain::message::MessageId;
 use crate::domain::replacement::{Change, Facts, transfer};
 use crate::domain::task::{Task, TaskInput};
 use crate::failure::{Code, Failure};
@@ -52,7 +53,7 @@ fn pass_on(
     before: &[Task],
     now: Timestamp,
 ) -> Result<(), Failure> {
-    mail(transaction, handoff, now)?;
+    let passed_on = mail(transaction, handoff, now)?;
     reservations(transaction, handoff, now)?;
     let cause = Cause::command(&handoff.orchestrator, false);
     for (moved, _) in &change.tasks {
@@ -64,17 +65,20 @@ fn pass_on(
         succeed(transaction, handoff, agent, now)?;
     }
     let Agent { id, state, .. } = &change.failed_agent;
+    handshake::succeeded(context, transaction, id, &handoff.replacement.id, &passed_on, now)?;
     handshake::lost(context, transaction, id, *state, now)
 }
 
-fn mail(transaction: &Transaction, handoff: &Handoff, now: Timestamp) -> Result<(), Failure> {
+/// Passes open mail on, and says which.
+fn mail(transaction: &Transaction, handoff: &Handoff, now: Timestamp) -> Result<Vec<MessageId>, Failure> {
     let (from, to) = (&handoff.failed.id, &handoff.replacement.id);
-    for message in transaction.pass_on_mail(from, to)? {
+    let passed_on = transaction.pass_on_mail(from, to)?;
+    for message in &passed_on {
         let data = json!({"from": from, "to": to, "handoff_id": handoff.handoff_id});
         let event = NewEvent::new("message.passed_on", &handoff.orchestrator, message.as_str());
         transaction.record(&event.data(data), now)?;
     }
-    Ok(())
+    Ok(passed_on)
 }
 
 /// Each reservation goes on under a new fence, so that nothing the failed agent still does passes for its

@@ -6,7 +6,7 @@ use crate::commands::{Context, tasking};
 use crate::domain::Timestamp;
 use crate::domain::agent::{AgentId, AgentState};
 use crate::domain::handshake::{Handshake, Input, Late, Output, Reply, Snapshot};
-use crate::domain::message::Message;
+use crate::domain::message::{Message, MessageId};
 use crate::domain::task::TaskId;
 use crate::failure::Failure;
 use crate::store::Transaction;
@@ -43,9 +43,9 @@ pub(crate) fn is_due(
 fn gone(transaction: &Transaction, state: &Snapshot) -> Result<Vec<Input>, Failure> {
     let mut inputs = Vec::new();
     for recipient in state.recipients.iter().filter(|it| it.status.is_waiting()) {
-        match transaction.agent(&recipient.agent)? {
+        match transaction.agent(recipient.answerer())? {
             Some(agent) if agent.state.is_gone() => {
-                inputs.push(Input::Gone { agent: agent.id, state: agent.state });
+                inputs.push(Input::Gone { agent: recipient.agent.clone(), state: agent.state });
             }
             _ => {}
         }
@@ -72,7 +72,9 @@ pub(crate) fn hear(
     for (index, stored) in concerned.into_iter().enumerate() {
         let is_open = stored.snapshot.end.is_none();
         if is_open || (!any_open && index == last) {
-            feed(context, transaction, stored, Input::Reply(reply.clone()), now)?;
+            let asked = stored.snapshot.asked_in(asked).map(|it| it.agent.clone());
+            let on_behalf_of = asked.filter(|it| *it != reply.from);
+            feed(context, transaction, stored, Input::Reply(Reply { on_behalf_of, ..reply.clone() }), now)?;
         }
     }
     Ok(())
@@ -107,9 +109,28 @@ pub(crate) fn lost(
     now: Timestamp,
 ) -> Result<(), Failure> {
     for stored in transaction.open_handshakes()? {
-        let waits = stored.snapshot.recipient(agent).is_some_and(|it| it.status.is_waiting());
-        if waits {
-            feed(context, transaction, stored, Input::Gone { agent: agent.clone(), state }, now)?;
+        let waiting = stored.snapshot.answered_by(agent).filter(|it| it.status.is_waiting());
+        if let Some(agent) = waiting.map(|it| it.agent.clone()) {
+            feed(context, transaction, stored, Input::Gone { agent, state }, now)?;
+        }
+    }
+    Ok(())
+}
+
+/// Tells every open handshake whose request has passed to another agent that this one answers now.
+pub(crate) fn succeeded(
+    context: &Context,
+    transaction: &Transaction,
+    agent: &AgentId,
+    by: &AgentId,
+    passed_on: &[MessageId],
+    now: Timestamp,
+) -> Result<(), Failure> {
+    for stored in transaction.open_handshakes()? {
+        let mut asked = stored.snapshot.recipients.iter().filter(|it| it.answerer() == agent);
+        if asked.any(|it| passed_on.contains(&it.message_id)) {
+            let input = Input::Succeeded { agent: agent.clone(), by: by.clone() };
+            feed(context, transaction, stored, input, now)?;
         }
     }
     Ok(())

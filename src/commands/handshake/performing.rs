@@ -8,7 +8,7 @@ use crate::domain::Timestamp;
 use crate::domain::agent::{Agent, AgentId, AgentState};
 use crate::domain::event::NewEvent;
 use crate::domain::handoff::{Handoff, HandoffInput, Step};
-use crate::domain::handshake::{Output, Snapshot};
+use crate::domain::handshake::{Output, Recipient, Snapshot};
 use crate::domain::message::{Draft, Kind, Message};
 use crate::domain::notice::{self, HandoffEscalation, Notice, OperationRecord, log};
 use crate::failure::{Code, Failure};
@@ -25,7 +25,8 @@ pub(super) fn perform(
 ) -> Result<(), Failure> {
     for (to, notice) in notice::messages(state, output, at) {
         let request = request_to(transaction, state, &to)?;
-        post(context, transaction, &draft(state, &to, notice, request.as_ref()), now)?;
+        let reader = answerer(state, &to);
+        post(context, transaction, &draft(state, reader, notice, request.as_ref()), now)?;
     }
     match output {
         Output::Resend { to, .. } => resend(context, transaction, state, to, now)?,
@@ -36,6 +37,7 @@ pub(super) fn perform(
         // What silence means for a task is the task's to say.
         _ if state.operation.task_id.is_some() => {}
         Output::MarkUnresponsive { agent } => {
+            let agent = answerer(state, agent);
             mark_unresponsive(transaction, &state.requester, agent, Some(&state.id), now)?;
             incident(transaction, state, agent, now)?;
         }
@@ -43,6 +45,11 @@ pub(super) fn perform(
         _ => {}
     }
     record(transaction, state, output, at, now)
+}
+
+/// Whoever has the request of a recipient now.
+fn answerer<'a>(state: &'a Snapshot, agent: &'a AgentId) -> &'a AgentId {
+    state.recipient(agent).map_or(agent, Recipient::answerer)
 }
 
 /// The request an agent got.

@@ -72,6 +72,9 @@ pub struct QuorumLine {
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct AgentLine {
     pub agent: AgentId,
+    /// Who has taken its place and answers for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub succeeded_by: Option<AgentId>,
     pub message_id: MessageId,
     pub status: Status,
     pub response: Option<Response>,
@@ -211,14 +214,14 @@ fn agent_line(
     state: &Snapshot,
     recipient: &Recipient,
 ) -> Result<AgentLine, Failure> {
-    let agent = context.known(view, &recipient.agent, Code::AgentNotFound)?;
+    let agent = context.known(view, recipient.answerer(), Code::AgentNotFound)?;
     let request = view.message(&recipient.message_id)?;
     let liveness = context.liveness(&agent)?;
     let read_at = request.as_ref().and_then(|request| request.read_at);
     let diagnosis = if state.end.is_some() && !recipient.status.is_yes() && recipient.status.is_missing() {
         let words = last_words(view, state, recipient)?;
         let facts = Facts {
-            agent: &recipient.agent,
+            agent: recipient.answerer(),
             message_id: &recipient.message_id,
             status: recipient.status,
             state: agent.state,
@@ -235,6 +238,7 @@ fn agent_line(
     let (diagnosis, next) = diagnosis.map(|it| (it.why, it.next)).unzip();
     Ok(AgentLine {
         agent: recipient.agent.clone(),
+        succeeded_by: recipient.succeeded_by.clone(),
         message_id: recipient.message_id.clone(),
         status: recipient.status,
         response: recipient.response.clone(),
@@ -256,7 +260,7 @@ fn last_words(
     state: &Snapshot,
     recipient: &Recipient,
 ) -> Result<Option<Message>, Failure> {
-    let newest = view.newest_from(&recipient.agent, state.started_at)?;
+    let newest = view.newest_from(recipient.answerer(), state.started_at)?;
     Ok(newest.filter(|message| match &message.reply_to {
         Some(asked) => *asked == recipient.message_id || recipient.heard.contains(&message.message_id),
         None => true,

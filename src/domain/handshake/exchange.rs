@@ -17,6 +17,11 @@ pub enum Input {
     Reply(Reply),
     /// The requester does not want an answer any more.
     Withdrawn,
+    /// Another agent has taken its place, and has its mail.
+    Succeeded {
+        agent: AgentId,
+        by: AgentId,
+    },
     /// It will never read its mail.
     Gone {
         agent: AgentId,
@@ -102,6 +107,11 @@ pub enum Output {
     Gone {
         agent: AgentId,
         state: AgentState,
+    },
+    /// From now on another agent answers for it.
+    Succeeded {
+        agent: AgentId,
+        by: AgentId,
     },
     TimedOut {
         agent: AgentId,

@@ -77,6 +77,7 @@ impl Handshake {
         match input {
             Input::Reply(reply) => self.receive(reply, at),
             Input::Gone { agent, state } => self.lose(agent, state, at),
+            Input::Succeeded { agent, by } => self.succeed(&agent, &by),
             Input::Withdrawn => self.withdraw(at),
         }
     }
@@ -224,6 +225,18 @@ impl Handshake {
         recipient.status = Status::Gone;
         self.outputs.push_back(Output::Gone { agent, state });
         self.settle(at);
+    }
+
+    /// Waits for another agent's answer in the place of one that has not answered.
+    fn succeed(&mut self, agent: &AgentId, by: &AgentId) {
+        if self.state.end.is_some() {
+            return;
+        }
+        let waiting = self.state.recipients.iter_mut().filter(|it| it.status.is_waiting());
+        for recipient in waiting.filter(|it| it.answerer() == agent) {
+            recipient.succeeded_by = Some(by.clone());
+            self.outputs.push_back(Output::Succeeded { agent: recipient.agent.clone(), by: by.clone() });
+        }
     }
 
     /// Ends the wait for everyone who has not answered; nobody is told, because nobody asked for it.

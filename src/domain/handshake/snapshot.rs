@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{End, NotCounted, Outcome, Reply};
 use crate::domain::agent::AgentId;
-use crate::domain::message::{MessageId, Response, words};
+use crate::domain::message::{Message, MessageId, Response, words};
 use crate::domain::reply::Verdict;
 use crate::domain::schedule::Plan;
 use crate::domain::task::TaskId;
@@ -103,6 +103,9 @@ pub struct Recipient {
     pub late: Option<Response>,
     /// Replies that were already handled, counted or not.
     pub heard: Vec<MessageId>,
+    /// Who has taken its place before it answered, and has its request.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub succeeded_by: Option<AgentId>,
 }
 
 /// Whether a reply has any effect.
@@ -129,7 +132,13 @@ impl Recipient {
             responded_at: None,
             late: None,
             heard: Vec::new(),
+            succeeded_by: None,
         }
+    }
+
+    /// Whoever has the request: the recipient, or its successor.
+    pub fn answerer(&self) -> &AgentId {
+        self.succeeded_by.as_ref().unwrap_or(&self.agent)
     }
 
     /// Judges a reply, given whether the handshake is over and whether it wants proof of identity.
@@ -203,6 +212,21 @@ impl Snapshot {
     /// The recipient of this name.
     pub fn recipient(&self, agent: &AgentId) -> Option<&Recipient> {
         self.recipients.iter().find(|it| it.agent == *agent)
+    }
+
+    /// The recipient for which an agent answers: itself, or one whose place it has taken.
+    pub fn answered_by(&self, agent: &AgentId) -> Option<&Recipient> {
+        let successor = || self.recipients.iter().find(|it| it.answerer() == agent);
+        self.recipient(agent).filter(|it| it.succeeded_by.is_none()).or_else(successor)
+    }
+
+    /// The recipient that is asked in a message: in its request, or in what was sent about it.
+    pub fn asked_in(&self, message: &Message) -> Option<&Recipient> {
+        let about = |it: &&Recipient| {
+            it.message_id == message.message_id || message.reply_to.as_ref() == Some(&it.message_id)
+        };
+        let asked = self.recipients.iter().filter(|it| *it.answerer() == message.to_agent).find(about);
+        asked.or_else(|| self.answered_by(&message.to_agent))
     }
 
     /// Everyone whose answer is expected.

@@ -32,7 +32,7 @@ pub fn lines(state: &Snapshot, output: &Output) -> Vec<String> {
     if let Output::Answered { agent, verdict, after_reminders } = output
         && verdict.acknowledges()
     {
-        texts.push(received(agent, *after_reminders));
+        texts.push(format!("{}{}", received(agent, *after_reminders), by_successor(state, agent)));
     }
     texts
 }
@@ -52,9 +52,14 @@ fn text(state: &Snapshot, output: &Output) -> String {
                 seconds(*remaining)
             )
         }
-        Output::Answered { agent, verdict, .. } => format!("Agent {agent} {}", answer(*verdict)),
+        Output::Answered { agent, verdict, .. } => {
+            format!("Agent {agent} {}{}", answer(*verdict), by_successor(state, agent))
+        }
         Output::Said { agent, text } => format!("Agent {agent} sent: {text}"),
         Output::Gone { agent, state } => format!("Agent {agent} is {state}"),
+        Output::Succeeded { agent, by } => {
+            format!("Agent {agent} was replaced by {by}, which answers for it")
+        }
         Output::TimedOut { agent, waited } => {
             let level = level(state.plan.manner);
             format!("{level}: Timeout - no acknowledgment from {agent} after {}", seconds(*waited))
@@ -95,6 +100,12 @@ fn answer(verdict: Verdict) -> String {
         verdict if verdict.proceeds() => "acknowledged - ready to proceed".to_owned(),
         refusal => format!("refused: {refusal}"),
     }
+}
+
+/// Who answered, where it was not the one who was asked.
+fn by_successor(state: &Snapshot, agent: &AgentId) -> String {
+    let successor = state.recipient(agent).and_then(|it| it.succeeded_by.as_ref());
+    successor.map_or_else(String::new, |it| format!(" (acked by successor {it})"))
 }
 
 fn received(agent: &AgentId, after_reminders: usize) -> String {

@@ -94,13 +94,14 @@ impl Transaction<'_> {
         Ok(())
     }
 
-    /// Passes plain mail that one agent has not read or not acked to another, and says which; what the
-    /// other one sent itself stays where it is.
+    /// Passes mail that one agent has not read or not acked to another, and says which: plain mail, and
+    /// requests before an operation. What the other one sent itself stays where it is.
     pub fn pass_on_mail(&self, from: &AgentId, to: &AgentId) -> Result<Vec<MessageId>, StoreError> {
         let (old, new) = (self.agent_key(from)?, self.agent_key(to)?);
         let mut statement = self.connection.prepare(
             "SELECT m.message_id FROM deliveries d JOIN messages m ON m.id = d.message
-             WHERE d.agent = ?1 AND d.needs > 0 AND m.kind = 'message' AND m.from_agent <> ?2 ORDER BY m.id",
+             WHERE d.agent = ?1 AND d.needs > 0 AND m.kind IN ('message', 'pre-operation') AND m.from_agent <> ?2
+             ORDER BY m.id",
         )?;
         let ids: Vec<MessageId> = statement
             .query_map(params![old, new], |row| parsed(row, "message_id"))?

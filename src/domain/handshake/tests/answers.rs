@@ -191,6 +191,32 @@ fn a_successor_answers_for_the_one_it_replaced() {
     scene.expect(&["5 amber-otter answers ready after 0", "5 end acknowledged proceed"]);
 }
 
+/// The wait goes on with whoever has the request now: its deadline and its reminders are the same.
+#[test]
+fn a_successor_is_waited_for_and_may_be_succeeded_itself() {
+    let mut scene = Scene::operation();
+    scene.until(40.0).takes(50.0, Input::Succeeded { agent: agent(OTTER), by: agent("zinc-yak") });
+    assert_eq!(scene.of(OTTER).answerer(), &agent("zinc-yak"));
+    scene.takes(51.0, Input::Succeeded { agent: agent("zinc-yak"), by: agent("opal-hare") });
+    scene.takes(52.0, Input::Succeeded { agent: agent("zinc-yak"), by: agent("nobody-here") });
+    assert_eq!(scene.handshake.state().answered_by(&agent("opal-hare")), Some(scene.of(OTTER)));
+    assert_eq!(scene.handshake.state().answered_by(&agent(OTTER)), None);
+    let reply = Reply { on_behalf_of: Some(agent(OTTER)), ..reply_of("opal-hare", "ok", 1) };
+    scene.until(65.0).takes(70.0, Input::Reply(reply));
+    scene.expect(&after_reminders(
+        1,
+        &[
+            "50 amber-otter is succeeded by zinc-yak",
+            "51 amber-otter is succeeded by opal-hare",
+            "60 firm 2/3 to amber-otter, 60 s left",
+            "70 amber-otter answers ready after 2",
+            "70 end acknowledged proceed",
+        ],
+    ));
+    scene.takes(80.0, Input::Succeeded { agent: agent("opal-hare"), by: agent("zinc-yak") });
+    assert_eq!(scene.of(OTTER).answerer(), &agent("opal-hare"), "what is over stays as it was");
+}
+
 #[test]
 fn notes_are_kept_with_the_answer() {
     let mut scene = Scene::operation();

@@ -167,6 +167,7 @@ fn line(output: &Output) -> String {
         }
         Output::Said { agent, text } => format!("{agent} says {text}"),
         Output::Gone { agent, state } => format!("{agent} is {state}"),
+        Output::Succeeded { agent, by } => format!("{agent} is succeeded by {by}"),
         Output::TimedOut { agent, waited } => format!("{agent} silent for {} s", waited.as_secs_f64()),
         Output::Late { agent, verdict } => format!("{agent} late with {verdict}"),
         Output::NotCounted { agent, verdict, why } => format!("{agent} not counted with {verdict}: {why:?}"),
