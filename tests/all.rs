@@ -52,6 +52,7 @@ mod read;
 mod register;
 mod release;
 mod replace;
+mod replace_kills;
 mod replacement_github;
 mod replacement_scene;
 mod reply;

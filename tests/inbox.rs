@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::common::{SWITCH, World, letter};
+use crate::replacement_scene::{LEAD, NEW, Scene, text};
 
 /// The subjects that an inbox lists, in its order.
 fn subjects(data: &Value) -> Vec<&str> {
@@ -230,4 +231,33 @@ fn waiting_for_what_is_overdue_sees_it_become_so() {
     let world = World::with_two_agents();
     world.send("amber-otter", "lead-one", "BLOCKED", "blocked");
     assert_eq!(subjects(&look(&world, &["--wait", "300", "--overdue"])), ["blocked"]);
+}
+
+/// The handoff that waits for its ack stands before all else, also where there is room for one message only.
+#[test]
+fn the_handoff_that_is_to_be_acknowledged_comes_first() {
+    let scene = Scene::new();
+    let handoff = scene.hand_over(&[]);
+    let notice = text(&handoff["message_id"]);
+    for number in 1..=3 {
+        scene.world.send(LEAD, NEW, "BLOCKED", &format!("newer {number}"));
+    }
+    let ids = |more: &[&str]| -> Vec<String> {
+        let listed = scene.world.json(["inbox", "--agent", NEW].iter().chain(more).copied());
+        listed.as_array().unwrap().iter().map(|it| text(&it["message_id"])).collect()
+    };
+    let all = ids(&[]);
+    assert_eq!((all.len(), &all[0]), (4, &notice));
+    assert_eq!(all.iter().filter(|id| **id == notice).count(), 1);
+    assert_eq!(ids(&["--limit", "1"]), [notice.clone()]);
+    assert_eq!(ids(&["--pending", "--limit", "2"])[0], notice);
+    assert!(!ids(&["--category", "BLOCKED"]).contains(&notice), "a filter is a filter");
+    let newer = scene.hand_over(&[]);
+    assert_eq!(ids(&[])[0], text(&newer["message_id"]), "the current one, not the superseded one");
+    assert!(ids(&["--limit", "3"]).iter().all(|id| *id != notice), "which is like any other mail");
+    let page = scene.world.json(["inbox", "--agent", NEW, "--after", "0"]);
+    assert_eq!(page["messages"][0]["message_id"], notice.as_str(), "by cursor in order of arrival");
+    scene.world.send(LEAD, NEW, "INFO", "newest");
+    scene.ready(&newer).ok();
+    assert_ne!(ids(&[])[0], text(&newer["message_id"]), "acknowledged, it is like any other mail");
 }

@@ -163,10 +163,16 @@ pub fn run(context: &Context, args: &Args, listener: &mut dyn Listener) -> Resul
 
 fn look(context: &Context, view: &Transaction, args: &Args, me: &AgentId) -> Result<Vec<Message>, Failure> {
     let (filter, limit, now) = (args.filter(), args.limit.unwrap_or_default(), context.now());
-    Ok(match args.after {
-        None => view.inbox(me, &filter, limit, now)?,
-        Some(cursor) => view.inbox_after(me, &filter, cursor, limit, now)?,
-    })
+    if let Some(cursor) = args.after {
+        return Ok(view.inbox_after(me, &filter, cursor, limit, now)?);
+    }
+    // Whoever is to replace somebody sees that first, however much has come since.
+    let mut messages = view.open_handoff_notices(me, &filter, limit, now)?;
+    let newest = view.inbox(me, &filter, limit, now)?;
+    let rest: Vec<_> = newest.into_iter().filter(|it| !messages.contains(it)).collect();
+    messages.extend(rest);
+    messages.truncate(usize::try_from(limit.get()).unwrap_or(usize::MAX));
+    Ok(messages)
 }
 
 fn inbox(context: &Context, agent: Agent, args: &Args, messages: Vec<Message>, followed: bool) -> Inbox {

@@ -7,7 +7,7 @@ use super::messages::{COLUMNS, JOINS, message};
 use crate::domain::Timestamp;
 use crate::domain::agent::AgentId;
 use crate::domain::mailbox::{Filter, Limit};
-use crate::domain::message::{Message, State};
+use crate::domain::message::{Kind, Message, State};
 use crate::store::StoreError;
 
 /// From which end an inbox is listed.
@@ -85,6 +85,20 @@ impl Transaction<'_> {
         now: Timestamp,
     ) -> Result<Vec<Message>, StoreError> {
         let conditions = Conditions::of(self.agent_key(agent)?, filter, now);
+        self.list(&conditions, Order::NewestFirst, limit)
+    }
+
+    /// The notices of handoffs that an agent has still to acknowledge and that pass the filter, newest first.
+    pub fn open_handoff_notices(
+        &self,
+        agent: &AgentId,
+        filter: &Filter,
+        limit: Limit,
+        now: Timestamp,
+    ) -> Result<Vec<Message>, StoreError> {
+        let owed = Filter { needs_ack: true, ..filter.clone() };
+        let mut conditions = Conditions::of(self.agent_key(agent)?, &owed, now);
+        conditions.equal("m.kind =", Kind::ReplacementHandoff.as_str());
         self.list(&conditions, Order::NewestFirst, limit)
     }
 
