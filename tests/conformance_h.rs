@@ -361,6 +361,58 @@ fn the_urgency_is_compared_with_what_the_controller_asked_for() {
         .fails("MESSAGE_NOT_FOUND", 66);
 }
 
+/// H36: whether the session exists, whether the agent lives, and how far the notice has come.
+#[test]
+fn a_notice_that_is_not_answered_is_traced() {
+    let scene = Scene::new();
+    let handoff = scene.hand_over(&[]);
+    let id = text(&handoff["handoff_id"]);
+    let delivery = || scene.world.json(["replace", "--status", &id])["delivery"].clone();
+    let fresh = delivery();
+    assert_eq!(fresh["session"], "session-of-implementer-2");
+    assert_eq!(
+        (&fresh["state"], &fresh["liveness"], &fresh["notice"]),
+        (&json!("idle"), &json!("active"), &json!("unread"))
+    );
+    assert!(text(&fresh["diagnosis"]).contains("lies unread in its inbox"), "{fresh}");
+    let words = text(&fresh["next"]);
+    scene.world.bb(words.split(' ').skip(1)).ok();
+    scene.world.pass(1801);
+    let silent = delivery();
+    assert_eq!(silent["liveness"], "evicted");
+    assert!(text(&silent["diagnosis"]).contains("it may have to be restarted"), "{silent}");
+    let people = scene.world.bb(["replace", "--status", &id]).ok().stdout;
+    assert!(people.contains("(session session-of-implementer-2), idle, evicted, last seen"), "{people}");
+    let again = scene.hand_over(&[]);
+    assert!(again["warnings"].to_string().contains("`implementer-2` was last seen 30m ago"), "{again}");
+    scene.world.bb(["read", "--agent", NEW, &text(&again["message_id"])]).ok();
+    let status = scene.world.json(["replace", "--status", &text(&again["handoff_id"])]);
+    assert_eq!(status["delivery"]["notice"], "read");
+    assert!(text(&status["delivery"]["diagnosis"]).contains("gave no answer"), "{status}");
+    scene.ready(&again).ok();
+    let status = scene.world.json(["replace", "--status", &text(&again["handoff_id"])]);
+    assert_eq!(
+        (&status["delivery"]["notice"], &status["delivery"]["diagnosis"]),
+        (&json!("acked"), &json!(null))
+    );
+}
+
+/// H36: a session in the place of an agent is refused with the name to retry with; one that moved is shown.
+#[test]
+fn a_session_leads_to_its_agent() {
+    let scene = Scene::new();
+    let words = ["handoff", "--from", LEAD, "--failed", FAILED, "--reason", "crash", "--task", "GH-42"];
+    let with = |to| scene.world.bb(words.iter().chain(&["--document", "handoff.md", "--to", to]));
+    let refused = with("session-of-implementer-2").fails("UNKNOWN_RECIPIENT", 67);
+    assert!(refused.stderr.contains("that is the session of `implementer-2`: name the agent"), "{refused}");
+    with(NEW).ok();
+    let words = ["register", "--name", NEW, "--role", "backend", "--session", "elsewhere", "--force-update"];
+    scene.world.bb(words).ok();
+    let status = scene.world.json(["replace", "--status", &scene.newest_handoff()]);
+    assert_eq!(status["delivery"]["session"], "elsewhere", "where it runs now");
+    scene.world.bb(["doctor"]).ok();
+}
+
 /// H36: why nobody answered is said for each agent.
 #[test]
 fn silence_is_explained() {

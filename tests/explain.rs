@@ -1,6 +1,9 @@
 //! `explain`: the whole story of anything that has an id, in order, and what to do next.
 
+use serde_json::{Value, json};
+
 use crate::common::{World, letter};
+use crate::replacement_scene::{LEAD, NEW, Scene, text};
 
 fn sent(world: &World, changes: &[(&str, &str)]) -> String {
     world.json(letter(changes))["message_id"].as_str().unwrap().to_owned()
@@ -292,4 +295,101 @@ fn what_has_no_such_id_is_named() {
     sent(&world, &[]);
     sent(&world, &[]);
     world.bb(["explain", "msg_"]).fails("AMBIGUOUS_ID", 65);
+}
+
+/// The whole story of a handoff: who, document, GitHub (recorded), notice, questions, verification, state change.
+#[test]
+fn a_handoff_is_told_from_its_document_to_its_audit_entry() {
+    let scene = Scene::new();
+    let path = scene.recorded_github("");
+    let words = Scene::order("handoff", &["--issue", "42", "--json"]);
+    let handoff = scene.world.bb_with(&[("PATH", &path)], words).ok().data();
+    let id = text(&handoff["handoff_id"]);
+    let told = |id: &str| scene.world.json(["explain", id]);
+    let next = |story: &Value| (text(&story["next"]["agent"]), text(&story["next"]["command"]));
+    let sent = told(&id);
+    assert_eq!(
+        (&sent["kind"], &sent["title"]),
+        (&json!("handoff"), &json!("implementer-2 replaces implementer-1"))
+    );
+    assert_eq!(sent["standing"], "sent, to be acknowledged within 5 minutes");
+    let (agent, command) = next(&sent);
+    assert_eq!(agent, NEW);
+    assert!(
+        command
+            .starts_with(&format!("bb agent ack --agent {NEW} --message {}", text(&handoff["message_id"])))
+    );
+    let waiting = scene.world.json(["explain", &id, "--agent", LEAD]);
+    assert_eq!(next(&waiting), (LEAD.to_owned(), format!("bb agent replace --resume {id}")));
+    scene.ack(&handoff, &["--status", "needs_clarification", "--question", "Which library?"]).ok();
+    scene.verify(&handoff, &[]);
+    let asked = told(&id[..8]);
+    assert_eq!(
+        next(&asked),
+        (LEAD.to_owned(), format!("bb agent clarify --handoff {id} --answer \"your answer\""))
+    );
+    scene.world.bb(["clarify", "--handoff", &id, "--answer", "PyJWT"]).ok();
+    scene.ready(&handoff).ok();
+    let words = ["replace", "--resume", &id, "--accept-understanding"];
+    scene.world.bb_with(&[("PATH", &path)], words).ok();
+    let done = told(&id);
+    assert_eq!((&done["standing"], &done["next"]), (&json!("success, audited"), &json!(null)));
+    let facts: Vec<_> = done["facts"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|it| format!("{}: {}", text(&it["name"]), text(&it["value"])))
+        .collect();
+    for wanted in [
+        "from: lead-one",
+        "failed: implementer-1 (session session-of-implementer-1)",
+        "reason: context_loss",
+        "checkpoint: Token signing",
+        "on GitHub: issue comment: https://github.com/o/r/issues/42#issuecomment-1",
+        "on GitHub: labels",
+        "question: Which library?",
+        "answer: Which library?: PyJWT",
+        "verified: ACK validated successfully",
+    ] {
+        assert!(facts.iter().any(|it| it == wanted), "{wanted}: {facts:#?}");
+    }
+    let steps: Vec<_> = done["steps"].as_array().unwrap().iter().map(|it| text(&it["what"])).collect();
+    let mut rest = steps.iter();
+    for wanted in [
+        "prepared it from implementer-1 to implementer-2: \"context_loss\", immediate",
+        "kept the document of it as ",
+        "began on GitHub: issue comment",
+        "did on GitHub: issue comment, https://",
+        "sent the notice of it, msg_",
+        "answered it: needs_clarification",
+        "answered 1 question about it",
+        "answered it: ready_to_proceed",
+        "looked at the acknowledgment: ACK validated successfully",
+        "moved 1 task",
+        "did on GitHub: labels",
+        "told the controller how it went, msg_",
+        "wrote the audit entry of it",
+        "closed it",
+    ] {
+        assert!(rest.any(|it| it.starts_with(wanted)), "{wanted}: {steps:#?}");
+    }
+    let people = scene.world.bb(["explain", &id]).ok().stdout;
+    assert!(people.starts_with("handoff implementer-2 replaces implementer-1\n"), "{people}");
+    assert!(people.ends_with("nothing is left to do\n"), "{people}");
+}
+
+#[test]
+fn a_handoff_that_failed_or_was_superseded_leads_on() {
+    let scene = Scene::new();
+    let first = text(&scene.hand_over(&[])["handoff_id"]);
+    let second = scene.hand_over(&[]);
+    let story = scene.world.json(["explain", &first]);
+    let newer = format!("bb agent explain {}", text(&second["handoff_id"]));
+    assert_eq!((&story["standing"], &story["next"]["command"]), (&json!("superseded"), &json!(newer)));
+    scene.ack(&second, &["--status", "rejected", "--reason", "no access"]).ok();
+    assert_eq!(scene.resume(&second, &[]).code, 6);
+    let story = scene.world.json(["explain", &text(&second["handoff_id"])]);
+    assert_eq!(story["standing"], "failed, audited");
+    assert!(text(&story["next"]["command"]).contains("--failed implementer-1 --to AGENT"), "{story}");
+    assert!(story["facts"].to_string().contains("HANDOFF_REJECTED: no access"), "{story}");
 }

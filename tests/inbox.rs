@@ -249,7 +249,7 @@ fn the_handoff_that_is_to_be_acknowledged_comes_first() {
     let all = ids(&[]);
     assert_eq!((all.len(), &all[0]), (4, &notice));
     assert_eq!(all.iter().filter(|id| **id == notice).count(), 1);
-    assert_eq!(ids(&["--limit", "1"]), [notice.clone()]);
+    assert_eq!(ids(&["--limit", "1"]), [notice.as_str()]);
     assert_eq!(ids(&["--pending", "--limit", "2"])[0], notice);
     assert!(!ids(&["--category", "BLOCKED"]).contains(&notice), "a filter is a filter");
     let newer = scene.hand_over(&[]);

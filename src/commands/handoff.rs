@@ -24,5 +24,5 @@ pub struct Args {
 pub fn run(context: &Context, args: &Args) -> Result<HandoffReport, Failure> {
     let prepared = args.order.begin(context, args.starting_from.as_deref())?;
     let handoff = handing::deliver(context, &prepared.handoff.handoff_id)?;
-    Ok(HandoffReport::of(&handoff, "handed over", &prepared.superseded))
+    Ok(HandoffReport::begun(&handoff, "handed over", prepared))
 }

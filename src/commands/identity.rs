@@ -72,12 +72,15 @@ impl Context<'_> {
         if let Some(agent) = view.agent(id)? {
             return Ok(agent);
         }
-        let names: Vec<_> = view.agents()?.into_iter().map(|agent| agent.id).collect();
+        let agents = view.agents()?;
+        let runs_there = agents.iter().find(|agent| agent.session.as_deref() == Some(id.as_str()));
+        let names: Vec<_> = agents.iter().map(|agent| agent.id.clone()).collect();
         let near: Vec<_> =
             near_names(id.as_str(), &names).into_iter().map(|name| format!("`{name}`")).collect();
-        let hint = match near.as_slice() {
-            [] => format!("see `bb list`, or register it: bb register --name {id} --role ROLE"),
-            near => format!("did you mean {}?", near.join(" or ")),
+        let hint = match (runs_there, near.as_slice()) {
+            (Some(agent), _) => format!("that is the session of `{}`: name the agent", agent.id),
+            (None, []) => format!("see `bb list`, or register it: bb register --name {id} --role ROLE"),
+            (None, near) => format!("did you mean {}?", near.join(" or ")),
         };
         let thing = match unknown {
             Code::UnknownSender => "sender",

@@ -61,7 +61,7 @@ pub mod whoami;
 use serde::Serialize;
 
 pub use context::Context;
-pub use handing::{HandoffReport, Order};
+pub use handing::{HandoffReport, Order, Reach};
 pub use identity::{Identity, Me};
 pub use lookup::{Which, WhichTask};
 pub use pairs::Pair;

@@ -5,7 +5,7 @@ use std::time::Duration;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::handing::{self, Halt, HandoffReport, Order};
+use super::handing::{self, Halt, HandoffReport, Order, Reach};
 use super::{Context, Listener, Report};
 use crate::domain::duration;
 use crate::domain::handoff::{Criteria, Handoff, HandoffId, HandoffView, Outcome, Step, Verification};
@@ -58,6 +58,8 @@ pub struct Replaced {
     pub handoff: HandoffView,
     /// The checks that hold it up, or the newest ones.
     pub verification: Option<Verification>,
+    /// Whether the notice can reach the replacement, and has.
+    pub delivery: Reach,
     pub checklists: Vec<Group>,
     /// Every item of every checklist holds.
     pub done: bool,
@@ -94,8 +96,9 @@ pub fn run(context: &Context, args: &Args, listener: &mut dyn Listener) -> Resul
         Some(id) => (resumed(context, args, id)?, Vec::new()),
         None => {
             let prepared = args.order.begin(context, args.starting_from.as_deref())?;
-            let begun = HandoffReport::of(&prepared.handoff, "begun", &prepared.superseded);
-            (prepared.handoff.handoff_id, begun.warnings)
+            let handoff = prepared.handoff.clone();
+            let begun = HandoffReport::begun(&handoff, "begun", prepared);
+            (handoff.handoff_id, begun.warnings)
         }
     };
     let halt = handing::drive(context, &id, &criteria(args), patience, listener)?;
@@ -130,15 +133,16 @@ fn report(
     mut warnings: Vec<String>,
     halt: Option<Halt>,
 ) -> Result<Replaced, Failure> {
-    let (handoff, checklists) = context.read(|view| {
+    let (handoff, checklists, reach) = context.read(|view| {
         let handoff = handing::found(view, id)?;
         let checklists = handing::checklists(view, &handoff)?;
-        Ok((handoff, checklists))
+        let reach = handing::reach(context, view, &handoff)?;
+        Ok((handoff, checklists, reach))
     })?;
     warnings.extend(HandoffReport::of(&handoff, "replaced", &[]).warnings);
     let (exit_code, next) = match &halt {
         Some(halt) => outcome(&handoff, halt),
-        None => (0, None),
+        None => (0, handoff.advice(handoff.verification.as_ref()).map(|advice| advice.command)),
     };
     let verification = match halt {
         Some(Halt::Unverified(verification)) => Some(verification),
@@ -146,6 +150,7 @@ fn report(
     };
     Ok(Replaced {
         done: is_done(&checklists),
+        delivery: reach,
         checklists,
         verification,
         audit: match handoff.step() {
@@ -160,19 +165,15 @@ fn report(
     })
 }
 
+/// The exit code, and what to do next.
 fn outcome(handoff: &Handoff, halt: &Halt) -> (u8, Option<String>) {
-    let resume = format!("bb agent replace --resume {}", handoff.handoff_id);
+    let advice = |verification| handoff.advice(verification).map(|advice| advice.command);
     match halt {
-        Halt::Waiting => (Exit::TryAgain.code(), Some(resume)),
-        Halt::Unverified(verification) => (verification.exit_code, Some(resume)),
-        Halt::Over => match (handoff.outcome(), &handoff.superseded_by) {
-            (Some(Outcome::Success), _) => (Exit::Done.code(), None),
-            (Some(Outcome::Partial), _) => (
-                NOT_REPLACED,
-                Some("reassign the tasks that are left: bb agent assign --reassign".to_owned()),
-            ),
-            (_, Some(newer)) => (NOT_REPLACED, Some(format!("its tasks went into handoff {newer}"))),
-            _ => (NOT_REPLACED, Some("hand the tasks to another agent: bb agent replace".to_owned())),
-        },
+        Halt::Waiting => {
+            (Exit::TryAgain.code(), Some(format!("bb agent replace --resume {}", handoff.handoff_id)))
+        }
+        Halt::Unverified(verification) => (verification.exit_code, advice(Some(verification))),
+        Halt::Over if handoff.outcome() == Some(Outcome::Success) => (Exit::Done.code(), None),
+        Halt::Over => (NOT_REPLACED, advice(None)),
     }
 }

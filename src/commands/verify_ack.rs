@@ -15,14 +15,20 @@ use crate::store::Transaction;
 /// Check the acknowledgment of a handoff
 #[derive(Debug, Clone, clap::Args, Deserialize, JsonSchema)]
 pub struct Args {
-    /// The handoff
-    #[arg(long, value_name = "ID")]
-    pub handoff: HandoffId,
+    /// The handoff: its id, or a unique beginning or end of it
+    #[arg(value_name = "HANDOFF", required_unless_present = "handoff")]
+    pub id: Option<HandoffId>,
+    /// The checkpoint to expect instead of the documented one
+    #[arg(value_name = "CHECKPOINT", requires = "id")]
+    pub checkpoint: Option<String>,
+    /// The same as HANDOFF
+    #[arg(long, value_name = "ID", conflicts_with = "id")]
+    pub handoff: Option<HandoffId>,
     /// Who you are, if not its orchestrator by itself
     #[arg(long, alias = "agent", value_name = "AGENT")]
     pub from: Option<AgentId>,
-    /// The checkpoint to expect instead of the documented one
-    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    /// The same as CHECKPOINT
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true, conflicts_with = "checkpoint")]
     pub starting_from: Option<String>,
     /// You have read the understanding, and it fits the tasks
     #[arg(long)]
@@ -66,12 +72,15 @@ pub fn run(context: &Context, args: &Args) -> Result<Verified, Failure> {
             .hint("say why the missing fields are not needed: --reason TEXT"));
     }
     let criteria = Criteria {
-        starting_from: args.starting_from.as_deref(),
+        starting_from: args.checkpoint.as_deref().or(args.starting_from.as_deref()),
         accept_understanding: args.accept_understanding,
         accept_partial: args.reason.as_deref().filter(|_| args.accept_partial),
     };
+    let missing =
+        || Failure::new(Code::InvalidArgs, "no handoff is named").hint("pass the id: bb verify-ack ID");
+    let id = args.id.as_ref().or(args.handoff.as_ref()).ok_or_else(missing)?;
     context.write(|transaction, now| {
-        let mut handoff = handing::found(transaction, &args.handoff)?;
+        let mut handoff = handing::found(transaction, id)?;
         let by = handing::orchestrator(context, transaction, &handoff, args.from.as_ref())?.agent.id;
         let verification = handing::look(transaction, &mut handoff, &criteria, now)?;
         let correction = match args.correct {

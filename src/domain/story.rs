@@ -2,6 +2,8 @@
 //!
 //! Texts of agents are quoted as they are; whoever prints a sentence cleans it.
 
+mod of_handoff;
+
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
@@ -68,6 +70,7 @@ fn sentence(event: &Event, hero: &str) -> Option<String> {
             Some(status) => format!("ran the command, which exited with {status}"),
             None => "ran the command, which a signal ended".to_owned(),
         },
+        "agent_replacement" => format!("wrote the audit entry of {about}"),
         "operation.record" => return None,
         MOVED => {
             let number = event.data.get("events").and_then(Value::as_u64).unwrap_or(0);
@@ -75,6 +78,7 @@ fn sentence(event: &Event, hero: &str) -> Option<String> {
         }
         other => match other.split_once('.') {
             Some(("task", what)) => of_task(event, what, about),
+            Some(("handoff", what)) => of_handoff::sentence(event, what, about),
             Some(("reservation", what)) => of_reservation(event, what, about),
             _ => match text("line") {
                 "" => format!("{}: {about}", spaced(other)),

@@ -2,11 +2,14 @@
 
 use super::Draw;
 use super::page::{Page, Tone};
+use super::words::ago;
 use crate::commands::HandoffReport;
+use crate::commands::Reach;
 use crate::commands::clarify::Clarified;
 use crate::commands::replace::Replaced;
 use crate::commands::verify_ack::Verified;
 use crate::domain::handoff::{Check, HandoffView, Outcome, Step};
+use crate::domain::message::State;
 use crate::domain::replacement::Group;
 
 /// Who hands what to whom, and where it stands.
@@ -92,19 +95,46 @@ fn group(group: &Group, page: &mut Page) {
     }
 }
 
+/// Where the replacement is, whether it lives, and how far its notice has come.
+fn reach(reach: &Reach, page: &mut Page) {
+    let session = reach
+        .session
+        .as_deref()
+        .map_or_else(|| "no session on record".to_owned(), |session| format!("session {session}"));
+    let notice = reach.notice.map_or("not sent", State::as_str);
+    let seen = ago(reach.last_seen, reach.now);
+    let line = format!(
+        "{} ({session}), {}, {}, last seen {seen}; notice {notice}",
+        reach.agent, reach.state, reach.liveness
+    );
+    page.field("to", &line);
+    if let Some(why) = &reach.diagnosis {
+        page.field("silent", why);
+    }
+    if let Some(next) = &reach.next {
+        page.field("look at", next);
+    }
+}
+
 impl Draw for Replaced {
     fn draw(&self, page: &mut Page) {
         standing(&self.handoff, page);
         if self.is_status {
+            reach(&self.delivery, page);
             self.checklists.iter().for_each(|it| group(it, page));
+            next(self.next.as_deref(), page);
             return;
         }
         warnings(&self.warnings, page);
         if let Some(verification) = self.verification.as_ref().filter(|it| !it.valid) {
             verification.checks.iter().for_each(|it| check(it, page));
         }
-        if let Some(next) = &self.next {
-            page.put(Tone::Plain, "next: ").put_foreign(Tone::Strong, next).end();
-        }
+        next(self.next.as_deref(), page);
+    }
+}
+
+fn next(command: Option<&str>, page: &mut Page) {
+    if let Some(command) = command {
+        page.put(Tone::Plain, "next: ").put_foreign(Tone::Strong, command).end();
     }
 }

@@ -5,6 +5,7 @@
 
 mod agent;
 mod broadcast;
+mod handoff;
 mod message;
 mod operation;
 mod past;
@@ -23,7 +24,8 @@ use crate::store::Transaction;
 /// Tell the whole story of anything that has an id
 #[derive(Debug, Clone, clap::Args, Deserialize, JsonSchema)]
 pub struct Args {
-    /// A message, operation, task, reservation, fan-out or agent: its id; of messages and operations a part will do
+    /// A message, operation, task, handoff, reservation, fan-out or agent: its id; of messages, operations and
+    /// handoffs a part will do
     #[arg(value_name = "ID")]
     pub id: String,
     #[command(flatten)]
@@ -74,8 +76,15 @@ struct Question<'a> {
 type Kind = fn(&Question) -> Result<Option<Story>, Failure>;
 
 /// Every kind, the ones with the strictest ids first.
-const KINDS: &[Kind] =
-    &[agent::story, task::story, reservation::story, broadcast::story, operation::story, message::story];
+const KINDS: &[Kind] = &[
+    agent::story,
+    task::story,
+    reservation::story,
+    broadcast::story,
+    handoff::story,
+    operation::story,
+    message::story,
+];
 
 /// Finds out what the id belongs to and tells its story; changes nothing.
 pub fn run(context: &Context, args: &Args) -> Result<Story, Failure> {

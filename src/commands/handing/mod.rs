@@ -25,7 +25,8 @@ pub(super) use closing::audit_log;
 pub(super) use delivering::{wait_anew, wait_of};
 pub(super) use driving::{Halt, delay, deliver, drive, look};
 pub(super) use preparing::{Prepared, Wanted, prepare};
-pub(super) use standing::checklists;
+pub use standing::Reach;
+pub(super) use standing::{checklists, reach};
 
 pub use order::Order;
 pub(super) use order::document;

@@ -10,8 +10,7 @@ use serde_json::json;
 use super::{apply, letter};
 use crate::commands::correspondence::post;
 use crate::commands::{Context, handshake, lookup, recipients, tasking};
-use crate::domain::Timestamp;
-use crate::domain::agent::{Agent, AgentId};
+use crate::domain::agent::{Agent, AgentId, Liveness};
 use crate::domain::event::NewEvent;
 use crate::domain::handoff::{
     Accounts, Document, Handoff, HandoffInput, Member, NewHandoff, Publication, Requested, Superseded,
@@ -19,6 +18,7 @@ use crate::domain::handoff::{
 };
 use crate::domain::message::MessageId;
 use crate::domain::task::{Task, TaskId};
+use crate::domain::{Timestamp, age};
 use crate::failure::{Code, Failure};
 use crate::store::Transaction;
 
@@ -44,6 +44,8 @@ pub(crate) struct Wanted<'a> {
 pub(crate) struct Prepared {
     pub handoff: Handoff,
     pub superseded: Vec<Superseded>,
+    /// When the replacement was last heard of, if that is long ago.
+    pub silence: Option<String>,
 }
 
 /// Checks everything, keeps the document beside the store, and puts the handoff on record.
@@ -138,7 +140,15 @@ fn begin(
         withdraw(context, transaction, closed, &handoff, now)?;
     }
     transaction.agent_seen(&by, now)?;
-    Ok(Prepared { handoff, superseded })
+    let silence = silence(context, transaction, &handoff.replacement.id)?;
+    Ok(Prepared { handoff, superseded, silence })
+}
+
+fn silence(context: &Context, view: &Transaction, agent: &AgentId) -> Result<Option<String>, Failure> {
+    let agent = context.known(view, agent, Code::UnknownRecipient)?;
+    let long = context.liveness(&agent)? != Liveness::Active;
+    let ago = age::short(context.now().since(agent.last_seen_at));
+    Ok(long.then(|| format!("`{}` was last seen {ago} ago; it may have to be started", agent.id)))
 }
 
 /// Keeps that a handoff was superseded; nobody has to answer for it any more, and whoever was asked to or

@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::Prepared;
 use crate::commands::Report;
 use crate::domain::handoff::{Handoff, HandoffView, Superseded};
 
@@ -23,6 +24,13 @@ pub struct HandoffReport {
 impl Report for HandoffReport {}
 
 impl HandoffReport {
+    /// What callers see of a handoff that has just begun; `handoff` is how it stands since.
+    pub(crate) fn begun(handoff: &Handoff, done: &'static str, prepared: Prepared) -> Self {
+        let mut report = Self::of(handoff, done, &prepared.superseded);
+        report.warnings.extend(prepared.silence);
+        report
+    }
+
     /// What callers see of a handoff.
     pub(crate) fn of(handoff: &Handoff, done: &'static str, superseded: &[Superseded]) -> Self {
         let view = handoff.view();

@@ -2,12 +2,74 @@
 
 use std::path::Path;
 
+use schemars::JsonSchema;
+use serde::Serialize;
+
 use super::wait_of;
+use crate::commands::Context;
+use crate::domain::Timestamp;
+use crate::domain::agent::{AgentId, AgentState, Liveness};
+use crate::domain::diagnosis::{Facts, diagnose};
 use crate::domain::handoff::{Handoff, Step};
-use crate::domain::message::{Message, MessageId};
+use crate::domain::handshake::Status;
+use crate::domain::message::{Message, MessageId, State};
 use crate::domain::replacement::{AuditEntry, Group, Standing, checklist};
-use crate::failure::Failure;
+use crate::failure::{Code, Failure};
 use crate::store::Transaction;
+
+/// Whether the notice of a handoff can reach its replacement, and has.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Reach {
+    pub agent: AgentId,
+    /// Where it runs, as far as it said so.
+    pub session: Option<String>,
+    pub state: AgentState,
+    pub liveness: Liveness,
+    #[schemars(with = "String")]
+    pub last_seen: Timestamp,
+    /// How far the newest notice has come; none when none was sent.
+    pub notice: Option<State>,
+    /// Why it probably did not acknowledge.
+    pub diagnosis: Option<String>,
+    /// What to try.
+    pub next: Option<String>,
+    #[serde(skip)]
+    pub now: Timestamp,
+}
+
+/// How the replacement is reached, and why it is silent.
+pub(crate) fn reach(context: &Context, view: &Transaction, handoff: &Handoff) -> Result<Reach, Failure> {
+    let agent = context.known(view, &handoff.replacement.id, Code::AgentNotFound)?;
+    let liveness = context.liveness(&agent)?;
+    let notice = handoff.message_id().map(|id| view.message(id)).transpose()?.flatten();
+    let silent = handoff.step().is_delivered() && handoff.newest_ack().is_none();
+    let found = notice.as_ref().filter(|_| silent).map(|notice| {
+        let facts = Facts {
+            agent: &agent.id,
+            message_id: &notice.message_id,
+            status: Status::Waiting,
+            state: agent.state,
+            liveness,
+            last_seen: agent.last_seen_at,
+            read_at: notice.read_at,
+            said: None,
+            successor: agent.replaced_by.as_ref(),
+        };
+        diagnose(&facts, context.now())
+    });
+    let (diagnosis, next) = found.map(|it| (it.why, it.next)).unzip();
+    Ok(Reach {
+        liveness,
+        state: agent.state,
+        last_seen: agent.last_seen_at,
+        session: agent.session,
+        agent: agent.id,
+        notice: notice.map(|notice| notice.state),
+        diagnosis,
+        next,
+        now: context.now(),
+    })
+}
 
 /// The checklists of a handoff, item by item.
 pub(crate) fn checklists(view: &Transaction, handoff: &Handoff) -> Result<Vec<Group>, Failure> {

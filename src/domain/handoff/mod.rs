@@ -6,6 +6,7 @@
 //! What follows for tasks, agents and records is in [`crate::domain::replacement`].
 
 mod ack;
+mod advice;
 mod answering;
 mod apply;
 mod checks;
@@ -26,6 +27,7 @@ mod view;
 mod words;
 
 pub use ack::{HandoffAck, ReceivedAck, SaidStatus};
+pub use advice::Advice;
 pub use id::HandoffId;
 pub use input::HandoffInput;
 pub use preparing::{NewHandoff, check_tasks, obstacle};

@@ -1,0 +1,150 @@
+//! Who has to do what next about a handoff, as a line to type.
+
+use super::notice::teaching;
+use super::{Check, CheckName, Handoff, HandoffStatus, Next, Outcome, Verification};
+use crate::domain::agent::AgentId;
+
+/// What is to be done next, and by whom.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Advice {
+    pub agent: AgentId,
+    pub command: String,
+}
+
+impl Handoff {
+    /// The next command; none when nothing is left to do. The verification is the newest there is, kept or not.
+    pub fn advice(&self, verification: Option<&Verification>) -> Option<Advice> {
+        let to_orchestrator = |command| Some(Advice { agent: self.orchestrator.clone(), command });
+        match self.next() {
+            Next::Wait if self.newest_ack().is_some() => to_orchestrator(self.after_look(verification)),
+            Next::Wait => Some(Advice {
+                agent: self.replacement.id.clone(),
+                command: teaching::command(
+                    &self.replacement.id,
+                    self.message_id()?,
+                    HandoffStatus::ReadyToProceed,
+                ),
+            }),
+            Next::Verify => to_orchestrator(self.after_look(verification)),
+            Next::Nothing => self.after_end().and_then(to_orchestrator),
+            _ => to_orchestrator(self.resuming()),
+        }
+    }
+
+    fn line(&self, verb: &str, rest: &str) -> String {
+        format!("bb agent {verb} {}{rest}", self.handoff_id)
+    }
+
+    fn resuming(&self) -> String {
+        self.line("replace --resume", "")
+    }
+
+    /// What an acknowledgment calls for that is not valid, or was not looked at.
+    fn after_look(&self, verification: Option<&Verification>) -> String {
+        let Some(verification) = verification else { return self.line("verify-ack --handoff", "") };
+        let Some(failed) = verification.checks.iter().find(|check| !check.passed) else {
+            return self.resuming();
+        };
+        let asks = self.newest_ack().is_some_and(|it| !self.open_questions(it).is_empty());
+        match failed.check {
+            CheckName::Status | CheckName::Questions if asks => self.answering(),
+            CheckName::Status | CheckName::AckReceived => self.line("wait-ack --handoff", ""),
+            CheckName::Understanding if !is_missing(verification, failed) => {
+                self.line("replace --resume", " --accept-understanding")
+            }
+            _ => self.line("verify-ack --handoff", " --correct"),
+        }
+    }
+
+    fn answering(&self) -> String {
+        let asked = self.newest_ack().map_or(0, |it| it.ack.questions().len());
+        self.line("clarify --handoff", &" --answer \"your answer\"".repeat(asked))
+    }
+
+    fn after_end(&self) -> Option<String> {
+        if let Some(newer) = &self.superseded_by {
+            return Some(format!("bb agent explain {newer}"));
+        }
+        let Handoff { failed, reason, .. } = self;
+        match self.outcome()? {
+            Outcome::Success => None,
+            Outcome::Partial => {
+                let stuck = self.transfer.iter().flat_map(|it| &it.failed).map(|it| it.uuid.as_str());
+                let first =
+                    self.tasks.iter().find(|task| stuck.clone().any(|uuid| uuid == task.task_uuid))?;
+                Some(format!("bb agent explain {}", first.task_id.in_shell()))
+            }
+            Outcome::Failed => {
+                let tasks: Vec<_> = self.tasks.iter().map(|task| task.task_id.in_shell()).collect();
+                Some(format!(
+                    "bb agent replace --from {} --failed {} --to AGENT --reason \"{}\" --document FILE --task {}",
+                    self.orchestrator,
+                    failed.id,
+                    reason.replace(['"', '\\', '$', '`'], ""),
+                    tasks.join(" ")
+                ))
+            }
+        }
+    }
+}
+
+/// Whether a check failed because its field is not there.
+fn is_missing(verification: &Verification, check: &Check) -> bool {
+    verification.missing.iter().any(|field| field == check.check.as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::samples::*;
+    use super::*;
+    use crate::domain::handoff::{Criteria, HandoffAck, HandoffInput};
+
+    fn command(handoff: &Handoff) -> String {
+        let verification = handoff.newest_ack().map(|_| look(handoff, &Criteria::default()));
+        handoff.advice(verification.as_ref()).unwrap().command
+    }
+
+    #[test]
+    fn the_replacement_is_asked_first_and_then_the_orchestrator() {
+        assert_eq!(sent().advice(None).unwrap().agent, agent("implementer-2"));
+        assert!(command(&sent()).starts_with("bb agent ack --agent implementer-2 --message msg_handoff"));
+        let acked = acked_with(ready()).advice(None).unwrap();
+        assert_eq!(acked.agent, agent("orchestrator-master"));
+        assert_eq!(acked.command, "bb agent verify-ack --handoff handoff-uuid-123");
+    }
+
+    #[test]
+    fn every_discrepancy_has_its_line() {
+        let other = HandoffAck { starting_from: Some("elsewhere".to_owned()), ..ready() };
+        let silent = HandoffAck { understanding: None, ..ready() };
+        let unable = HandoffAck::new("handoff-uuid-123", HandoffStatus::EnvironmentIssue);
+        for (ack, line) in [
+            (ready(), "replace --resume handoff-uuid-123 --accept-understanding"),
+            (other, "verify-ack --handoff handoff-uuid-123 --correct"),
+            (silent, "verify-ack --handoff handoff-uuid-123 --correct"),
+            (unable, "wait-ack --handoff handoff-uuid-123"),
+        ] {
+            assert_eq!(command(&acked_with(ack)), format!("bb agent {line}"));
+        }
+        let asked = HandoffAck {
+            questions: Some(vec!["a?".to_owned(), "b?".to_owned()]),
+            ..HandoffAck::new("handoff-uuid-123", HandoffStatus::NeedsClarification)
+        };
+        let line = "clarify --handoff handoff-uuid-123 --answer \"your answer\" --answer \"your answer\"";
+        assert_eq!(command(&acked_with(asked)), format!("bb agent {line}"));
+    }
+
+    #[test]
+    fn what_is_cleared_is_resumed_and_what_has_failed_is_begun_again() {
+        assert_eq!(command(&verified()), "bb agent replace --resume handoff-uuid-123");
+        let mut failed = unanswered();
+        then(&mut failed, HandoffInput::Confirmed { message_id: message("msg_told") }, 10);
+        then(&mut failed, HandoffInput::Audited, 10);
+        let again = "bb agent replace --from orchestrator-master --failed implementer-1 --to AGENT \
+                     --reason \"context_loss\" --document FILE --task GH-42";
+        assert_eq!(command(&failed), again);
+        let mut superseded = sent();
+        then(&mut superseded, HandoffInput::Superseded { by: "newer".parse().unwrap() }, 1);
+        assert_eq!(command(&superseded), "bb agent explain newer");
+    }
+}
