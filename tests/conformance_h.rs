@@ -109,6 +109,29 @@ fn the_notice_has_its_subject_kind_and_fields() {
     }
 }
 
+/// H18, H38: whoever reads the notice is shown the lines that answer it in full, and each of them works.
+#[test]
+fn the_notice_is_read_with_the_lines_that_answer_it() {
+    let scene = Scene::new();
+    let handoff = scene.hand_over(&[]);
+    let read = scene.world.json(["read", "--agent", NEW, &text(&handoff["message_id"])]);
+    let ready = text(&read["acknowledge"]);
+    assert!(ready.contains("--status ready_to_proceed --understanding "), "{ready}");
+    let answers = &read["handshake"]["answers"];
+    assert_eq!(answers["ok"], ready.as_str());
+    assert!(text(&answers["ask"]).contains("--status needs_clarification --question "), "{answers}");
+    assert!(text(&answers["cancel"]).contains("--status rejected --reason "), "{answers}");
+    let people = scene.world.bb(["read", "--agent", NEW, &text(&handoff["message_id"])]).ok().stdout;
+    assert!(people.contains("to ask     bb agent ack --agent implementer-2 "), "{people}");
+    assert!(!people.contains("--ok"), "a plain word falls short: {people}");
+    let words = ["ack", "--agent", NEW, "--message", &text(&handoff["message_id"])].map(str::to_owned);
+    let mut filled: Vec<_> = words.to_vec();
+    filled.extend(["--status", "ready_to_proceed", "--understanding", UNDERSTANDING].map(str::to_owned));
+    filled.extend(["--starting-from", CHECKPOINT].map(str::to_owned));
+    scene.world.bb(&filled).ok();
+    assert_eq!(scene.verify(&handoff, &["--accept-understanding"]).code, 0);
+}
+
 /// H15, H16, H17
 #[test]
 fn urgency_gives_priority_and_time() {
@@ -173,6 +196,8 @@ fn every_status_leads_to_its_action() {
         assert!(checks.contains(action), "{status}: {checks}");
         let stands = scene.world.json(["replace", "--status", &text(&handoff["handoff_id"])]);
         assert_eq!((&stands["ack_status"], &stands["next_action"]), (&json!(status), &json!(next)));
+        let word = if status == "ready_to_proceed" { "acknowledged" } else { status };
+        assert_eq!(stands["replacement_status"], word, "it has answered");
     }
 }
 

@@ -52,6 +52,15 @@ fn what_cannot_be_handed_over_is_refused_and_nothing_happens() {
     scene.world.bb(Scene::order("handoff", &["--task", "GH-42", "GH-42"])).fails("INVALID_HANDOFF", 65);
     scene.world.bb(Scene::order("handoff", &["--issue", "none"])).fails("INVALID_HANDOFF", 65);
     scene.world.bb(["handoff", "--from", LEAD, "--failed", FAILED]).fails("INVALID_ARGS", 64);
+    let folder = scene.world.work().display().to_string();
+    let order = |document| {
+        let words = ["handoff", "--from", LEAD, "--failed", FAILED, "--to", NEW, "--reason", "context_loss"];
+        scene.world.bb(words.iter().chain(&["--task", "GH-42", "--document", document]))
+    };
+    let refused = order(&folder).fails("IO_READ_FAILED", 74);
+    assert!(refused.stderr.contains("hint: name a text file that you can read"), "{refused}");
+    fs::write(&document, [0xff, 0xfe]).unwrap();
+    order("handoff.md").fails("INVALID_HANDOFF", 65);
     fs::write(&document, " \n").unwrap();
     scene.world.bb(Scene::order("handoff", &[])).fails("INVALID_HANDOFF", 65);
     fs::write(&document, "x".repeat(10 * 1024 * 1024 + 1)).unwrap();

@@ -65,6 +65,8 @@ fn open_mail_and_reservations_pass_to_the_successor() {
     for (id, holder) in [(&open, NEW), (&closed, FAILED), (&own, FAILED)] {
         assert_eq!(world.json(["show", id])["to_agent"], holder, "{id}");
     }
+    let owed = world.json(["inbox", "--agent", FAILED, "--needs-ack", "--category", "INFO"]);
+    assert_eq!(owed, json!([]), "nobody waits for the failed agent to confirm that it stops");
     world.bb(["ack", "--agent", NEW, &open]).ok();
     world.bb(["release", "--agent", NEW, "--scope", "src"]).ok();
     assert_eq!(scene.events("message.passed_on"), 1);

@@ -5,9 +5,10 @@ use serde::{Deserialize, Serialize};
 
 use super::correspondence::{mark_read, only_recipient};
 use super::handshake::time_of;
-use super::{Context, Me, Report, Which, lookup, tasking};
+use super::{Context, Me, Report, Which, handing, lookup, tasking};
 use crate::domain::Timestamp;
 use crate::domain::agent::Agent;
+use crate::domain::handoff::{Handoff, HandoffStatus};
 use crate::domain::mailbox::needs_ack;
 use crate::domain::message::{Message, State};
 use crate::domain::notice::whole_seconds;
@@ -67,9 +68,23 @@ pub struct Awaited {
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Answers {
     pub ok: String,
+    /// For a handoff: the line that asks before it says ok.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ask: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub wait: Option<String>,
     pub cancel: String,
+}
+
+impl Awaited {
+    /// The same with the lines that a handoff has to be answered with, if it is about one.
+    fn about(mut self, handoff: Option<&Handoff>) -> Self {
+        let line = |status| handoff.and_then(|it| it.ack_line(status));
+        self.answers.ask = line(HandoffStatus::NeedsClarification);
+        self.answers.ok = line(HandoffStatus::ReadyToProceed).unwrap_or(self.answers.ok);
+        self.answers.cancel = line(HandoffStatus::Rejected).unwrap_or(self.answers.cancel);
+        self
+    }
 }
 
 /// Who reads, when, and whether that is to be remembered.
@@ -113,14 +128,16 @@ pub fn run(context: &Context, args: &Args) -> Result<Reading, Failure> {
         only_recipient(&message, &actor, Code::ReadForbidden, "read")?;
         let thread = view.thread(&message.thread_id)?;
         let place = thread.iter().position(|other| other.message_id == message.message_id);
-        let handshake = awaited(context, view, &message)?;
+        let handoff = handing::asked_by(view, &message)?;
+        let handshake = awaited(context, view, &message)?.map(|it| it.about(handoff.as_ref()));
         let marks = !args.peek && message.state == State::Unread;
         let owed = tasking::asked_by(view, &message)?.filter(Task::awaits_ack);
         let task = owed.as_ref().map(lesson);
         let plainly = || format!("bb agent ack --agent {me} --message {}", message.message_id);
+        let with_fields = handoff.as_ref().and_then(|it| it.ack_line(HandoffStatus::ReadyToProceed));
         let acknowledge = match &task {
             Some(lesson) => Some(lesson.command.clone()),
-            None => needs_ack(&message).then(plainly),
+            None => with_fields.or_else(|| needs_ack(&message).then(plainly)),
         };
         if marks {
             message.state = State::Read;
@@ -155,6 +172,7 @@ fn awaited(context: &Context, view: &Transaction, message: &Message) -> Result<O
             remaining_seconds: whole_seconds(recipient.deadline.since(time_of(stored, context.clock))),
             answers: Answers {
                 ok: format!("{reply} --ok"),
+                ask: None,
                 wait: more_time.then(|| format!("{reply} --wait")),
                 cancel: format!("{reply} --cancel"),
             },

@@ -7,8 +7,11 @@ use serde::{Deserialize, Serialize};
 
 use super::handing::{self, Halt, HandoffReport, Order, Reach};
 use super::{Context, Listener, Report};
+use crate::domain::agent::AgentId;
 use crate::domain::duration;
-use crate::domain::handoff::{Criteria, Handoff, HandoffId, HandoffView, Outcome, Step, Verification};
+use crate::domain::handoff::{
+    Advice, Criteria, Handoff, HandoffId, HandoffView, Outcome, Step, Verification,
+};
 use crate::domain::replacement::{AuditEntry, Group, is_done};
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -68,6 +71,8 @@ pub struct Replaced {
     pub warnings: Vec<String>,
     /// What to do next, where there is something to do.
     pub next: Option<String>,
+    /// Who has to do it.
+    pub next_for: Option<AgentId>,
     #[serde(skip)]
     pub exit_code: u8,
     /// The checklists are what was asked for.
@@ -142,8 +147,9 @@ fn report(
     warnings.extend(HandoffReport::of(&handoff, "replaced", &[]).warnings);
     let (exit_code, next) = match &halt {
         Some(halt) => outcome(&handoff, halt),
-        None => (0, handoff.advice(handoff.verification.as_ref()).map(|advice| advice.command)),
+        None => (0, handoff.advice(handoff.verification.as_ref())),
     };
+    let (next, next_for) = next.map(|advice| (advice.command, advice.agent)).unzip();
     let verification = match halt {
         Some(Halt::Unverified(verification)) => Some(verification),
         _ => handoff.verification.clone(),
@@ -160,20 +166,21 @@ fn report(
         handoff: handoff.view(),
         warnings,
         next,
+        next_for,
         exit_code,
         is_status: false,
     })
 }
 
 /// The exit code, and what to do next.
-fn outcome(handoff: &Handoff, halt: &Halt) -> (u8, Option<String>) {
-    let advice = |verification| handoff.advice(verification).map(|advice| advice.command);
+fn outcome(handoff: &Handoff, halt: &Halt) -> (u8, Option<Advice>) {
     match halt {
         Halt::Waiting => {
-            (Exit::TryAgain.code(), Some(format!("bb agent replace --resume {}", handoff.handoff_id)))
+            let command = format!("bb agent replace --resume {}", handoff.handoff_id);
+            (Exit::TryAgain.code(), Some(Advice { agent: handoff.orchestrator.clone(), command }))
         }
-        Halt::Unverified(verification) => (verification.exit_code, advice(Some(verification))),
+        Halt::Unverified(verification) => (verification.exit_code, handoff.advice(Some(verification))),
         Halt::Over if handoff.outcome() == Some(Outcome::Success) => (Exit::Done.code(), None),
-        Halt::Over => (NOT_REPLACED, advice(None)),
+        Halt::Over => (NOT_REPLACED, handoff.advice(None)),
     }
 }

@@ -122,19 +122,22 @@ impl Draw for Replaced {
         if self.is_status {
             reach(&self.delivery, page);
             self.checklists.iter().for_each(|it| group(it, page));
-            next(self.next.as_deref(), page);
+            next(self, page);
             return;
         }
         warnings(&self.warnings, page);
         if let Some(verification) = self.verification.as_ref().filter(|it| !it.valid) {
             verification.checks.iter().for_each(|it| check(it, page));
         }
-        next(self.next.as_deref(), page);
+        next(self, page);
     }
 }
 
-fn next(command: Option<&str>, page: &mut Page) {
-    if let Some(command) = command {
-        page.put(Tone::Plain, "next: ").put_foreign(Tone::Strong, command).end();
-    }
+fn next(replaced: &Replaced, page: &mut Page) {
+    let Some(command) = &replaced.next else { return };
+    match replaced.next_for.as_ref().filter(|agent| **agent != replaced.handoff.orchestrator) {
+        Some(agent) => page.put_foreign(Tone::Plain, &format!("next, for {agent}: ")),
+        None => page.put(Tone::Plain, "next: "),
+    };
+    page.put_foreign(Tone::Strong, command).end();
 }

@@ -4,7 +4,7 @@ use super::Draw;
 use super::message::{answer, state};
 use super::page::{Page, Tone};
 use super::words::ago;
-use crate::commands::read::{Awaited, Reading};
+use crate::commands::read::{Answers, Awaited, Reading};
 use crate::domain::message::{Priority, default_thread};
 use crate::domain::task::notice::Lesson;
 
@@ -60,11 +60,17 @@ impl Reading {
             self.message.from_agent, handshake.remaining_seconds
         );
         page.put_foreign(Tone::Warning, &left).end();
-        choice(page, "ready", &handshake.answers.ok);
-        if handshake.answers.wait.is_some() {
-            choice(page, "more time", "the same with --wait");
+        let Answers { ok, ask, wait, cancel } = &handshake.answers;
+        // The lines that answer a handoff have little in common.
+        let or_flag = |line, flag| if ask.is_some() { line } else { flag };
+        choice(page, "ready", ok);
+        if let Some(ask) = ask {
+            choice(page, "to ask", ask);
         }
-        choice(page, "cancel", "the same with --cancel");
+        if let Some(wait) = wait {
+            choice(page, "more time", or_flag(wait.as_str(), "the same with --wait"));
+        }
+        choice(page, "cancel", or_flag(cancel, "the same with --cancel"));
     }
 
     fn teach(&self, lesson: &Lesson, page: &mut Page) {

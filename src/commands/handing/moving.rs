@@ -60,6 +60,10 @@ fn pass_on(
         let Some(task) = before.iter().find(|task| task.task_uuid == moved.task_uuid) else { continue };
         let input = TaskInput::Reassign { to: handoff.replacement.id.clone() };
         tasking::change(context, transaction, task.clone(), input, &cause, now)?;
+        // It is told to stop, and will not answer.
+        for id in transaction.unacked_about(&handoff.failed.id, &task.task_uuid)? {
+            transaction.close_message(&id, now)?;
+        }
     }
     for agent in [&change.failed_agent, &change.replacement_agent] {
         succeed(transaction, handoff, agent, now)?;

@@ -102,6 +102,7 @@ pub(crate) fn document(file: &Path) -> Result<String, Failure> {
     let text = words::from_file(file, limit).map_err(|failure| match failure.code {
         Code::InvalidMessage => Failure::new(Code::InvalidHandoff, failure.message)
             .hint("a document is text; put anything large into files of its own and name them"),
+        Code::IoReadFailed => failure.hint("name a text file that you can read: --document FILE"),
         _ => failure,
     })?;
     if text.trim().is_empty() {

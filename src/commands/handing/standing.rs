@@ -57,7 +57,10 @@ pub(crate) fn reach(context: &Context, view: &Transaction, handoff: &Handoff) ->
         };
         diagnose(&facts, context.now())
     });
-    let (diagnosis, next) = found.map(|it| (it.why, it.next)).unzip();
+    let (diagnosis, mut next) = found.map(|it| (it.why, it.next)).unzip();
+    if silent && !agent.state.is_gone() && notice.as_ref().is_some_and(|it| it.read_at.is_some()) {
+        next = Some(format!("bb agent wait-ack --handoff {}", handoff.handoff_id));
+    }
     Ok(Reach {
         liveness,
         state: agent.state,

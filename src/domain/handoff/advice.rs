@@ -19,16 +19,17 @@ impl Handoff {
             Next::Wait if self.newest_ack().is_some() => to_orchestrator(self.after_look(verification)),
             Next::Wait => Some(Advice {
                 agent: self.replacement.id.clone(),
-                command: teaching::command(
-                    &self.replacement.id,
-                    self.message_id()?,
-                    HandoffStatus::ReadyToProceed,
-                ),
+                command: self.ack_line(HandoffStatus::ReadyToProceed)?,
             }),
             Next::Verify => to_orchestrator(self.after_look(verification)),
             Next::Nothing => self.after_end().and_then(to_orchestrator),
             _ => to_orchestrator(self.resuming()),
         }
+    }
+
+    /// The line with which the replacement answers; none while it was not asked.
+    pub fn ack_line(&self, status: HandoffStatus) -> Option<String> {
+        Some(teaching::command(&self.replacement.id, self.message_id()?, status))
     }
 
     fn line(&self, verb: &str, rest: &str) -> String {

@@ -44,16 +44,22 @@ impl Look<'_> {
         ]
     }
 
+    /// The line that tells the replacement what is wrong.
+    fn correcting(&self) -> String {
+        format!("bb agent verify-ack --handoff {} --correct", self.handoff.handoff_id)
+    }
+
     /// A field that is not there fails, unless the orchestrator does without it.
     fn missing(&self, check: CheckName, detail: &str) -> Check {
         match self.partial {
             Some(reason) => passed(check, format!("missing, and accepted without: {reason}")),
-            None => failed(
-                check,
-                detail,
-                Action::RequestCorrectAck,
-                "ask for the acknowledgment in its full form, or do without: --accept-partial --reason TEXT",
-            ),
+            None => {
+                let ask = format!(
+                    "ask for its full form: {}; or do without: --accept-partial --reason TEXT",
+                    self.correcting()
+                );
+                failed(check, detail, Action::RequestCorrectAck, ask)
+            }
         }
     }
 
@@ -65,7 +71,7 @@ impl Look<'_> {
                 check,
                 format!("the acknowledgment names handoff '{named}'"),
                 Action::RequestCorrectAck,
-                format!("ask for one that names {}", self.handoff.handoff_id),
+                format!("ask for one that names this handoff: {}", self.correcting()),
             ),
             Some(named) => passed(check, named),
         }
@@ -106,7 +112,7 @@ impl Look<'_> {
                 check,
                 format!("Agent checkpoint '{said}' differs from expected '{expected}'"),
                 Action::CorrectAndConfirm,
-                "tell it the documented checkpoint, and wait for a confirming acknowledgment",
+                format!("tell it the documented one, and wait for a confirmation: {}", self.correcting()),
             ),
         }
     }
@@ -122,8 +128,9 @@ impl Look<'_> {
                 Action::ClarifyRequirements,
                 format!(
                     "compare it with the tasks; if it fits: bb agent verify-ack --handoff {} \
-                     --accept-understanding; if not, clarify what is required",
-                    self.handoff.handoff_id
+                     --accept-understanding; if not, clarify what is required: {}",
+                    self.handoff.handoff_id,
+                    self.correcting()
                 ),
             ),
         }
@@ -140,7 +147,10 @@ impl Look<'_> {
             (Some(_), count) => {
                 let noun = if count == 1 { "question" } else { "questions" };
                 let detail = format!("Agent has {count} open {noun}: {}", open.join(" | "));
-                failed(check, detail, Action::AnswerQuestions, "answer before the work is authorised")
+                let id = &self.handoff.handoff_id;
+                let answer =
+                    format!("answer before the work begins: bb agent clarify --handoff {id} --answer TEXT");
+                failed(check, detail, Action::AnswerQuestions, answer)
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{Attempt, Delivery, Handoff, HandoffAck, Outcome, ReceivedAck, Step, progress};
+use super::{Attempt, Delivery, Handoff, HandoffAck, HandoffStatus, Outcome, ReceivedAck, Step, progress};
 use crate::domain::Timestamp;
 use crate::domain::message::MessageId;
 
@@ -127,7 +127,7 @@ impl Handoff {
         let why = match &self.superseded_by {
             _ if self.step().is_open() => return None,
             Some(newer) => format!("the tasks went into handoff {newer}"),
-            None => format!("the handoff is {}", self.outcome().map_or("over", Outcome::as_str)),
+            None => format!("the replacement is over ({})", self.replacement_status()),
         };
         Some(format!("it came too late and counts for nothing: {why}"))
     }
@@ -158,7 +158,12 @@ impl Handoff {
 
     /// How the replacement stands, in one word.
     pub fn replacement_status(&self) -> &'static str {
+        let said = self.newest_ack().filter(|it| !self.names_another(&it.ack));
         match self.step() {
+            // A replacement that asks or refuses has answered, and yet not taken the tasks.
+            Step::Sent | Step::Escalated if said.is_some() => {
+                said.and_then(|it| it.ack.known_status()).map_or("answered", HandoffStatus::as_str)
+            }
             Step::Acknowledged if self.delay.is_some() => ACKNOWLEDGED_WITH_DELAY,
             step => step.as_str(),
         }

@@ -1,6 +1,6 @@
 //! Whether a replacement is complete.
 
-use super::{Group, Item, Standing, mentions, unmentioned, verified};
+use super::{Group, Item, Standing, joined, mentions, unmentioned, verified};
 use crate::domain::agent::AgentState;
 use crate::domain::handoff::{Accounts, Attempt, CheckName, Handoff, Outcome, Step, Transfer};
 use crate::domain::task::Task;
@@ -91,8 +91,7 @@ pub(super) fn github(handoff: &Handoff) -> Group {
         ["assignee updated", "labels updated", "audit comment added", "pull request's assignee updated"];
     let why = |attempts: &[Attempt], missing: &str| {
         let tried = handoff.attempts.iter().filter(|it| attempts.contains(&it.attempt));
-        let errors: Vec<_> = tried.filter_map(|it| it.error.as_deref()).collect();
-        if errors.is_empty() { missing.to_owned() } else { errors.join("; ") }
+        joined(tried.filter_map(|it| it.error.as_deref()), missing)
     };
     let [assignee, labels, comment, pull_request] = names;
     let mut items = match handoff.issue() {

@@ -1,6 +1,6 @@
 //! Whether the handoff reached its replacement, and was taken.
 
-use super::{Group, Item, Standing, mentions, unmentioned, verified};
+use super::{Group, Item, Standing, joined, mentions, unmentioned, verified};
 use crate::domain::handoff::{CheckName, Handoff, Publication};
 
 /// Before a delivery counts as complete.
@@ -41,8 +41,8 @@ fn published(handoff: &Handoff) -> Item {
     match handoff.publication {
         Publication::Local => Item::moot(item, "not asked for: the document stays on this machine"),
         _ => {
-            let errors: Vec<_> = handoff.attempts.iter().filter_map(|it| it.error.as_deref()).collect();
-            let why = if errors.is_empty() { "not published".to_owned() } else { errors.join("; ") };
+            let tried = handoff.attempts.iter().filter(|it| it.attempt.publishes());
+            let why = joined(tried.filter_map(|it| it.error.as_deref()), "not published");
             Item::of(item, handoff.url.is_some(), why)
         }
     }

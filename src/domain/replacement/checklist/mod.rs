@@ -97,6 +97,17 @@ fn verified(handoff: &Handoff, item: &str, name: CheckName) -> Item {
     }
 }
 
+/// What went wrong, each thing once; or what is said where nothing did.
+fn joined<'a>(errors: impl Iterator<Item = &'a str>, otherwise: &str) -> String {
+    let mut all: Vec<&str> = Vec::new();
+    for error in errors {
+        if !all.contains(&error) {
+            all.push(error);
+        }
+    }
+    if all.is_empty() { otherwise.to_owned() } else { all.join("; ") }
+}
+
 /// Whether a message says something, in its body or in its fields.
 fn mentions(message: Option<&Message>, text: &str) -> bool {
     message.is_some_and(|message| {
