@@ -224,6 +224,29 @@ fn the_handshake_has_its_examples() {
     assert!(acts(&page).len() >= 15, "its examples are gone");
 }
 
+/// The replacement has the picture of its flow, and the state in YAML as it really is.
+#[test]
+fn the_replacement_has_its_picture_and_its_state() {
+    let (_, page) = pages().into_iter().find(|(name, _)| name == "docs/replacement.md").unwrap();
+    let picture = "pictures/replacement.svg";
+    assert!(page.contains(&format!("]({picture})")), "its picture is gone");
+    let drawn = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs").join(picture)).unwrap();
+    for part in
+        ["[HANDOFF]", "[REMINDER]", "[EOA-ESCALATE]", "[ACK]", "[CLARIFICATION]", "six checks", "[EOA]"]
+    {
+        assert!(drawn.contains(part), "{part} is not in the picture");
+    }
+    let state = acts(&page).into_iter().find_map(|act| match act {
+        Act::Run(example) if example.script == "bb export --format yaml" => Some(example.output),
+        _ => None,
+    });
+    let state: serde_json::Value = serde_norway::from_str(&state.unwrap().replace("[..]", "any")).unwrap();
+    for key in ["active_assignments", "registered_agents", "replacement_history"] {
+        assert!(state[key].is_array(), "{key}");
+    }
+    assert_eq!(state["active_assignments"][0]["status"], "pending_verification");
+}
+
 #[test]
 fn a_page_that_says_what_is_not_so_is_found_out() {
     let page = "```console\n$ echo one\none\n$ echo two\nthree\n$ false\n$ exit 0\n$ echo lost\nlost\n```\n";
