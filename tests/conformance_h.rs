@@ -275,6 +275,39 @@ fn questions_are_answered_the_document_is_sent_anew_and_confirmed() {
     assert_eq!(scene.verify(&handoff, &["--accept-understanding"]).code, 0);
 }
 
+/// H27, H28: a changed document is published anew (against a recorded `gh`), and its new address is sent.
+#[test]
+fn a_changed_document_is_published_anew() {
+    let scene = Scene::new();
+    let path = scene.recorded_github("");
+    let words = Scene::order("handoff", &["--issue", "42", "--json"]);
+    let handoff = scene.world.bb_with(&[("PATH", &path)], words).ok().data();
+    let id = text(&handoff["handoff_id"]);
+    scene.ack(&handoff, &["--status", "needs_clarification", "--question", "Which library?"]).ok();
+    let answer = |document| {
+        let words = ["clarify", "--handoff", &id, "--answer", "PyJWT", "--document", document, "--json"];
+        scene.world.bb_with(&[("PATH", &path)], words)
+    };
+    answer("missing.md").fails("FILE_NOT_FOUND", 66);
+    assert_eq!(scene.published("comment").len(), 1, "nothing happened");
+    fs::write(scene.world.work().join("newer.md"), "# Use PyJWT\n").unwrap();
+    let clarified = answer("newer.md").ok().data();
+    let comments = scene.published("comment");
+    assert_eq!(comments.len(), 2);
+    assert!(
+        comments[1].starts_with("# Use PyJWT\n") && comments[1].contains("revision 1"),
+        "{}",
+        comments[1]
+    );
+    assert_eq!(clarified["url"], "https://github.com/o/r/issues/42#issuecomment-2");
+    let sent = &scene.mail_of(NEW, "handoff_clarification")[0];
+    assert_eq!(sent["content"]["updated_handoff_url"], clarified["url"]);
+    assert_eq!(scene.mail_of(NEW, "replacement_handoff")[0]["content"]["handoff_url"], clarified["url"]);
+    answer("newer.md").ok();
+    assert_eq!(scene.published("comment").len(), 2, "the same document again is nothing new");
+    assert_eq!(scene.mail_of(NEW, "handoff_clarification").len(), 1);
+}
+
 /// H29, H31, H32, ⚠12, ⚠16, ⚠22
 #[test]
 fn silence_is_reminded_of_twice_and_then_escalated() {
@@ -290,10 +323,9 @@ fn silence_is_reminded_of_twice_and_then_escalated() {
         assert_eq!(mail[0]["priority"], "urgent");
         assert_eq!(mail[0]["content"]["reminder_number"], reminders);
         assert_eq!(mail[0]["content"]["handoff_id"], id.as_str());
-        assert!(
-            mail[0]["content"]["original_sent"].is_string()
-                && mail[0]["content"]["final_deadline"].is_string()
-        );
+        assert_eq!(mail[0]["content"]["type"], "handoff_reminder");
+        assert_eq!(mail[0]["content"]["original_sent"], "2026-03-04T00:11:22.000Z");
+        assert_eq!(mail[0]["content"]["final_deadline"], "2026-03-04T00:41:22.000Z", "twice 15 minutes");
     }
     scene.world.pass(450);
     assert_eq!(scene.world.bb(["wait-ack", "--handoff", &id]).code, 4);
@@ -307,6 +339,29 @@ fn silence_is_reminded_of_twice_and_then_escalated() {
     assert_eq!((&content["handoff_id"], &content["reminders_sent"]), (&json!(id), &json!(2)));
     assert_eq!(content["tasks_affected"], json!([scene.task("GH-42")["task_uuid"]]));
     assert_eq!(content["action_required"], "provide_alternative_agent");
+}
+
+/// H29, H32: the whole command in one piece, for each urgency: reminders at T and 1.5 T, escalation at 2 T.
+#[test]
+fn silence_takes_twice_the_time_of_the_urgency() {
+    for (urgency, minutes) in [("immediate", 5), ("prepare", 15), ("when_available", 30)] {
+        let scene = Scene::new();
+        let begun = scene.world.now();
+        let failed = scene.world.bb(Scene::order("replace", &["--urgency", urgency, "--json"]));
+        assert_eq!(failed.code, 6, "{failed}");
+        let minutes_after = |message: &Value| {
+            let at: bb_agent::domain::Timestamp = text(&message["created_at"]).parse().unwrap();
+            at.since(begun).as_secs() * 2 / 60
+        };
+        let reminded: Vec<_> = scene.mail_of(NEW, "handoff_reminder").iter().map(minutes_after).collect();
+        assert_eq!(reminded, [minutes * 3, minutes * 2], "in halves of a minute, newest first");
+        let escalated: Vec<_> = scene.mail_of(CONTROLLER, "escalation").iter().map(minutes_after).collect();
+        assert_eq!(escalated, [minutes * 4]);
+        let error = failed.data()["audit"]["outcome"].clone();
+        assert_eq!(error, "failed");
+        let told = &scene.mail_of(CONTROLLER, "replacement_confirmation")[0]["content"]["error"];
+        assert_eq!(told["message"], "Replacement agent did not acknowledge handoff after 3 attempts");
+    }
 }
 
 /// H30

@@ -219,3 +219,27 @@ fn killed_around_what_it_does_on_github_it_comments_once() {
     });
     assert!(places >= 10, "only {places} places");
 }
+
+/// Killed anywhere while it answers questions with a changed document, and answered again: one notice of the new
+/// document, one message with the answers.
+#[test]
+fn killed_while_it_answers_it_answers_once() {
+    if !can_trace() {
+        return not_run("strace cannot trace here");
+    }
+    let scene = Scene::new();
+    let handoff = scene.hand_over(&[]);
+    scene.ack(&handoff, &["--status", "needs_clarification", "--question", "Which library?"]).ok();
+    fs::write(scene.world.work().join("newer.md"), "# Use PyJWT\n").unwrap();
+    let id = text(&handoff["handoff_id"]);
+    let words = ["clarify", "--handoff", &id, "--answer", "PyJWT", "--document", "newer.md"];
+    let places = at_each_place(&scene, &words, None, &|scene| {
+        scene.world.bb(words).ok();
+        assert_eq!(scene.mail_of(NEW, "replacement_handoff").len(), 2);
+        let told = scene.mail_of(NEW, "handoff_clarification");
+        assert_eq!(told.len(), 1);
+        let document = fs::read_to_string(text(&told[0]["content"]["updated_handoff_url"])).unwrap();
+        assert_eq!(document, "# Use PyJWT\n");
+    });
+    assert!(places >= 10, "only {places} places");
+}

@@ -29,7 +29,12 @@ pub(crate) fn clarify(
         Ok(handoff)
     })?;
     if let Some(file) = file {
-        renew(context, &before, &document(file)?)?;
+        let text = document(file)?;
+        // What was cut off has kept it already.
+        if !is_kept(&before, &text) {
+            renew(context, &before, &text)?;
+        }
+        deliver(context, &before.handoff_id)?;
     }
     context.write(|transaction, now| {
         let mut handoff = found(transaction, id)?;
@@ -48,6 +53,12 @@ pub(crate) fn clarify(
     })
 }
 
+/// Whether the document that is handed over says just this.
+fn is_kept(handoff: &Handoff, text: &str) -> bool {
+    let kept = handoff.document.as_ref().and_then(|document| fs::read_to_string(&document.path).ok());
+    kept.as_deref() == Some(text)
+}
+
 fn renew(context: &Context, handoff: &Handoff, text: &str) -> Result<(), Failure> {
     let path = keep(context, &handoff.failed.id, &handoff.replacement.id, text)?;
     let kept = context.write(|transaction, now| {
@@ -59,6 +70,5 @@ fn renew(context: &Context, handoff: &Handoff, text: &str) -> Result<(), Failure
         let _ = fs::remove_file(&path);
     }
     kept?;
-    deliver(context, &handoff.handoff_id)?;
     Ok(())
 }
