@@ -1,8 +1,9 @@
 //! `handoff`: what is refused, and that nothing is half done.
 
 use std::fs;
+use std::path::Path;
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::replacement_scene::{FAILED, LEAD, NEW, Scene, text};
 
@@ -171,4 +172,30 @@ fn a_part_of_its_id_stands_for_a_handoff() {
     for id in ids.iter().filter(|id| id.starts_with(&part)) {
         assert!(refused.stderr.contains(id), "{refused}");
     }
+}
+
+/// The reference of fields names exactly what there is.
+#[test]
+fn the_documented_fields_are_those_there_are() {
+    let scene = Scene::new();
+    let handoff = scene.hand_over(&[]);
+    let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/json.md")).unwrap();
+    let (_, section) = page.split_once("## A handoff").unwrap();
+    let lists: Vec<Vec<_>> =
+        section.split('`').skip(1).step_by(2).map(|list| list.split_whitespace().collect()).collect();
+    let list = |first: &str| lists.iter().find(|list| list.len() > 1 && list[0] == first).unwrap().clone();
+    let keys = |value: &Value| value.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
+    let agree = |value: &Value, documented: Vec<&str>| {
+        let (mut there, mut said) = (keys(value), documented);
+        there.sort();
+        said.sort_unstable();
+        assert_eq!(there, said);
+    };
+    let common = lists.iter().find(|list| list.contains(&"publishing_errors")).unwrap().clone();
+    agree(&handoff, [common.clone(), vec!["wait"]].concat());
+    let status = scene.world.json(["replace", "--status", &text(&handoff["handoff_id"])]);
+    agree(&status, [common, list("verification")].concat());
+    scene.ready(&handoff).ok();
+    let verified = lists.iter().find(|list| list.contains(&"template")).unwrap().clone();
+    agree(&scene.verify(&handoff, &[]).data(), verified);
 }

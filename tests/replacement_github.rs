@@ -55,6 +55,8 @@ fn what_was_published_before_a_kill_is_not_published_again() {
         assert_eq!(*told, sent.data()["url"]);
         assert_eq!(sent.data()["published"], true, "its address was found: {sent}");
         assert_eq!(sent.data()["publishing_errors"], json!([]), "{sent}");
+        let left = fs::read_dir(scene.world.path("store/handoffs")).unwrap().count();
+        assert_eq!(left, 1, "only the document is left");
     }
 }
 

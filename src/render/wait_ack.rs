@@ -5,8 +5,9 @@ use super::page::{Page, Tone};
 use super::table::{Table, piece};
 use super::tasks::named_standing;
 use super::words::{ago, count, seconds_left};
-use crate::commands::wait_ack::Waited;
+use crate::commands::wait_ack::{AgentLine, Waited};
 use crate::commands::waits::{Wait, Waits};
+use crate::domain::Timestamp;
 use crate::domain::handshake::{Outcome, Status};
 
 const fn outcome_tone(outcome: Outcome, proceed: bool) -> Tone {
@@ -42,27 +43,7 @@ impl Draw for Waited {
         if let Some(quorum) = &self.quorum {
             page.line(&format!("quorum: {} agreed, {} needed", quorum.agreed, quorum.needed));
         }
-        for agent in &self.agents {
-            page.put_foreign(Tone::Strong, agent.agent.as_str()).put(Tone::Plain, "  ");
-            page.put(status_tone(agent.status), agent.status.as_str());
-            if let Some(response) = &agent.response {
-                page.put_foreign(Tone::Plain, &format!("  {}", response.message));
-                if let Some(notes) = &response.notes {
-                    page.put_foreign(Tone::Dim, &format!(" ({notes})"));
-                }
-            }
-            if let Some(successor) = &agent.succeeded_by {
-                let done = if agent.status.is_yes() { "acked by" } else { "passed on to" };
-                page.put_foreign(Tone::Plain, &format!("  {done} successor {successor}"));
-            }
-            page.put(Tone::Dim, &format!("  last seen {}", ago(agent.last_seen, self.now))).end();
-            if let Some(why) = &agent.diagnosis {
-                page.put(Tone::Plain, "  ").put_wrapped(Tone::Plain, why, 2).end();
-            }
-            if let Some(next) = &agent.next {
-                page.put_foreign(Tone::Dim, &format!("  next: {next}")).end();
-            }
-        }
+        self.agents.iter().for_each(|agent| answer(agent, self.now, page));
         if let Some(task) = &self.task {
             named_standing(task, page);
             for (number, question) in (1..).zip(&task.questions) {
@@ -78,6 +59,29 @@ impl Draw for Waited {
         if let Some(resume) = &self.resume {
             page.put(Tone::Plain, "go on with: ").put_foreign(Tone::Strong, resume).end();
         }
+    }
+}
+
+/// What one agent answered, or why it probably did not.
+fn answer(agent: &AgentLine, now: Timestamp, page: &mut Page) {
+    page.put_foreign(Tone::Strong, agent.agent.as_str()).put(Tone::Plain, "  ");
+    page.put(status_tone(agent.status), agent.status.as_str());
+    if let Some(response) = &agent.response {
+        page.put_foreign(Tone::Plain, &format!("  {}", response.message));
+        if let Some(notes) = &response.notes {
+            page.put_foreign(Tone::Dim, &format!(" ({notes})"));
+        }
+    }
+    if let Some(successor) = &agent.succeeded_by {
+        let done = if agent.status.is_yes() { "acked by" } else { "passed on to" };
+        page.put_foreign(Tone::Plain, &format!("  {done} successor {successor}"));
+    }
+    page.put(Tone::Dim, &format!("  last seen {}", ago(agent.last_seen, now))).end();
+    if let Some(why) = &agent.diagnosis {
+        page.put(Tone::Plain, "  ").put_wrapped(Tone::Plain, why, 2).end();
+    }
+    if let Some(next) = &agent.next {
+        page.put_foreign(Tone::Dim, &format!("  next: {next}")).end();
     }
 }
 

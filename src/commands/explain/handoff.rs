@@ -8,15 +8,13 @@ use crate::domain::notice::duration_in_words;
 use crate::domain::story::tell;
 use crate::failure::{Code, Failure};
 
-/// The fewest characters of an id that stand for all of it.
-const SHORTEST_PART: usize = 4;
-
 pub(super) fn story(question: &Question) -> Result<Option<Story>, Failure> {
     let Ok(part) = question.part.parse::<HandoffId>() else { return Ok(None) };
     let handoff = match handing::found(question.view, &part) {
         Ok(handoff) => handoff,
         Err(failure) if failure.code == Code::HandoffNotFound => return Ok(None),
-        Err(_) if question.part.len() < SHORTEST_PART => return Ok(None),
+        // So few characters name a message rather.
+        Err(_) if question.part.len() < handing::SHORTEST_PART => return Ok(None),
         Err(failure) => return Err(failure),
     };
     let id = handoff.handoff_id.as_str();

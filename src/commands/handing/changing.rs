@@ -14,7 +14,7 @@ use crate::failure::{Code, Failure};
 use crate::store::Transaction;
 
 /// The fewest characters of an id that stand for all of it.
-const SHORTEST_PART: usize = 4;
+pub(crate) const SHORTEST_PART: usize = 4;
 
 /// The handoff with this id, or with a unique beginning or end of it.
 pub(crate) fn found(view: &Transaction, id: &HandoffId) -> Result<Handoff, Failure> {

@@ -35,6 +35,10 @@ pub(super) fn attempt(context: &Context, handoff: &Handoff, attempt: Attempt) ->
         }
         known => known,
     };
+    // Also what one that was killed has left there.
+    if let Some(file) = handoff.comment_file() {
+        let _ = fs::remove_file(file);
+    }
     let (url, error) = match done {
         Ok(url) => (url, None),
         Err(error) => (None, Some(error)),
@@ -82,16 +86,14 @@ fn perform(gh: &Gh, handoff: &Handoff, attempt: Attempt) -> Done {
     }
 }
 
-/// Runs it while the marked document lies in the file that is commented.
+/// Runs it when the marked document lies in the file that is commented.
 fn with_comment<T>(handoff: &Handoff, run: impl FnOnce() -> T) -> Result<T, String> {
     let parts = handoff.document.as_ref().zip(handoff.comment_file());
     let Some((document, file)) = parts else { return Ok(run()) };
     let written = fs::read_to_string(&document.path)
         .and_then(|text| write_private(&file, &handoff.marked(Attempt::IssueComment, &text)));
     written.map_err(|error| format!("cannot write `{file}`: {error}"))?;
-    let done = run();
-    let _ = fs::remove_file(&file);
-    Ok(done)
+    Ok(run())
 }
 
 fn write_private(file: &str, text: &str) -> io::Result<()> {

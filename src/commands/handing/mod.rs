@@ -19,7 +19,7 @@ mod report;
 mod standing;
 
 pub(super) use answering::{answer, asked_by, hear, of_message};
-pub(super) use changing::{apply, found, letter, orchestrator};
+pub(super) use changing::{SHORTEST_PART, apply, found, letter, orchestrator};
 pub(super) use clarifying::clarify;
 pub(super) use closing::audit_log;
 pub(super) use delivering::{wait_anew, wait_of};

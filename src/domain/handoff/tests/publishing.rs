@@ -185,3 +185,12 @@ fn the_name_of_a_task_says_where_its_handoff_is_published() {
     assert_eq!(of(&["login"]), Publication::Gist);
     assert_eq!(of(&["other/repository#7"]), Publication::Gist, "of another repository");
 }
+
+#[test]
+fn what_was_stored_before_there_were_accounts_and_pull_requests_is_still_read() {
+    let mut stored = serde_json::to_value(sent()).unwrap();
+    for newer in ["pull_request", "accounts", "folder", "begun"] {
+        assert!(stored.as_object_mut().unwrap().remove(newer).is_some(), "{newer}");
+    }
+    assert_eq!(serde_json::from_value::<Handoff>(stored).unwrap(), sent());
+}
