@@ -145,6 +145,23 @@ fn a_gh_that_hangs_is_ended_with_its_children() {
     assert!(state.is_empty() || state.contains(") Z "), "it goes on: {state}");
 }
 
+/// C44: what hangs is tried once; the replacement is complete but for what the checklist says.
+#[test]
+fn a_gh_that_hangs_over_the_labels_does_not_hold_the_replacement_up() {
+    let scene = Scene::new();
+    let path = scene.recorded_github("if [ $2 = edit ]; then sleep 600; fi");
+    let begun = begin(&scene, &path, &["--issue", "42"]).data();
+    scene.ready(&begun).ok();
+    let id = text(&begun["handoff_id"]);
+    let words = ["replace", "--resume", &id, "--accept-understanding", "--json"];
+    let limit = [("PATH", path.as_str()), ("BB_GITHUB_TIMEOUT", "1")];
+    let done = scene.world.bb_with(&limit, words).ok().data();
+    assert_eq!((&done["outcome"], &done["done"]), (&json!("success"), &json!(false)));
+    assert_eq!(github_items(&done)[1].1, "gh issue edit: no answer within 1 s, so it was ended");
+    let calls = fs::read_to_string(scene.world.path("gh-calls")).unwrap();
+    assert_eq!(calls.lines().filter(|line| line.starts_with("issue edit")).count(), 1, "{calls}");
+}
+
 /// H37: nobody is asked anything: no terminal, no input, no colour; and no secret is handed on.
 #[test]
 fn gh_is_run_with_nobody_to_ask() {

@@ -70,13 +70,16 @@ fn perform(gh: &Gh, handoff: &Handoff, attempt: Attempt) -> Done {
     let run = || gh.run(&arguments);
     let done = match attempt {
         Attempt::IssueComment => with_comment(handoff, run)?,
-        Attempt::Labels | Attempt::PullRequest => run().or_else(|_| {
-            // A label has to exist before it is given or taken away.
-            for label in handoff.assignment_labels() {
-                let _ = gh.run(&["label", "create", &label].map(str::to_owned));
+        Attempt::Labels | Attempt::PullRequest => match run() {
+            Err(Trouble::Refused(_)) => {
+                // A label has to exist before it is given or taken away.
+                for label in handoff.assignment_labels() {
+                    let _ = gh.run(&["label", "create", &label].map(str::to_owned));
+                }
+                run()
             }
-            run()
-        }),
+            done => done,
+        },
         Attempt::Gist | Attempt::IssueLink => run(),
     };
     match done {

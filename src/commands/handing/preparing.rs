@@ -91,7 +91,7 @@ fn record_of(
         publication: wanted.publication.clone(),
         pull_request: wanted.pull_request,
         accounts: accounts(context, wanted)?,
-        folder: Some(context.settings.current_folder()?.display().to_string()),
+        folder: context.settings.current_folder().ok().map(|folder| folder.display().to_string()),
     };
     let handoff = Handoff::prepare(new, now)?;
     recipients::resolve(context, view, &[wanted.replacement.to_string()], &wanted.orchestrator, false)?;
