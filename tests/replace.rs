@@ -93,6 +93,8 @@ fn whoever_waits_for_the_failed_agent_sees_the_ack_of_its_successor() {
         assert_eq!(open.code, 75, "it goes on: {open}");
         assert_eq!(open.data()["agents"][0]["succeeded_by"], NEW);
     }
+    let waits = world.bb(["waits", "--agent", NEW]).ok().stdout;
+    assert_eq!(waits.matches("implementer-1, now implementer-2").count(), 2, "{waits}");
     world.pass(30);
     world.bb(["tick"]).ok();
     let reminded = scene.mail_of(NEW, "reminder");

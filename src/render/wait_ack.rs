@@ -112,9 +112,11 @@ pub(super) fn table(handshakes: &[Wait]) -> Table {
                 (true, left) => (Tone::Plain, seconds_left(left)),
                 (false, _) => (Tone::Plain, "-".to_owned()),
             };
+            let successor = agent.succeeded_by.as_ref().map(|it| format!(", now {it}"));
+            let whom = format!("{}{}", agent.agent, successor.unwrap_or_default());
             table.row(vec![
                 piece(Tone::Plain, handshake.requester.as_str()),
-                piece(Tone::Strong, agent.agent.as_str()),
+                piece(Tone::Strong, &whom),
                 piece(status_tone(agent.status), agent.status.as_str()),
                 piece(tone, left),
                 piece(Tone::Plain, &handshake.wait.operation),

@@ -2,13 +2,14 @@
 
 use std::collections::VecDeque;
 
+use super::granting::{extend, response};
 use super::snapshot::{Reception, steps_due};
 use super::{
     End, Input, NotCounted, Operation, Outcome, Output, Recipient, Reminder, Reply, Snapshot, Status, Why,
     ending,
 };
 use crate::domain::agent::{AgentId, AgentState};
-use crate::domain::message::{MessageId, Response, check_label};
+use crate::domain::message::{MessageId, check_label};
 use crate::domain::schedule::{Plan, Policy, StepKind};
 use crate::domain::{Invalid, Rule, Timestamp};
 
@@ -289,33 +290,5 @@ fn check_recipients(sorted: &[Recipient]) -> Result<(), Invalid> {
         Some((twice, _)) => Err(Invalid::new(Rule::Message, format!("`{}` is asked twice", twice.agent))
             .hint("wait for one message of each agent, or for each message by itself")),
         None => Ok(()),
-    }
-}
-
-fn response(reply: Reply, at: Timestamp) -> Response {
-    Response {
-        verdict: reply.verdict,
-        message: reply.text,
-        notes: reply.notes,
-        message_id: reply.message_id,
-        at,
-    }
-}
-
-/// Grants more time the first time it is asked for, if the plan has any.
-fn extend(recipient: &mut Recipient, plan: &Plan, at: Timestamp) -> Output {
-    recipient.status = Status::NeedsTime;
-    let to = recipient.agent.clone();
-    match plan.extension.filter(|_| !recipient.extended) {
-        Some(extension) => {
-            recipient.extended = true;
-            recipient.deadline = recipient.deadline + extension;
-            let deadline = recipient.deadline;
-            Output::ExtensionGranted { to, remaining: deadline.since(at), deadline }
-        }
-        None => {
-            let deadline = recipient.deadline;
-            Output::ExtensionRefused { to, remaining: deadline.since(at), deadline }
-        }
     }
 }

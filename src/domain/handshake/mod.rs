@@ -12,6 +12,7 @@
 
 mod ending;
 mod exchange;
+mod granting;
 mod lateness;
 mod machine;
 mod snapshot;
