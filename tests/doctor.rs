@@ -94,7 +94,16 @@ fn a_fresh_machine_has_no_problem_and_nothing_is_created() {
     assert_eq!(code, 0);
     says(&data, "store", "warning", "there is no store");
     let inside = [
-        "integrity", "version", "sqlite", "journal", "archive", "clock", "locks", "bells", "waiters", "handshakes",
+        "integrity",
+        "version",
+        "sqlite",
+        "journal",
+        "archive",
+        "clock",
+        "locks",
+        "bells",
+        "waiters",
+        "handshakes",
     ];
     for name in inside.iter().chain(&["permissions"]) {
         says(&data, name, "not-checked", "there is no store");

@@ -12,8 +12,18 @@ use crate::store::{Archive, Location, Store, StoreError};
 const LEEWAY: Duration = Duration::from_secs(1);
 
 /// What can only be asked of a store that is open.
-const INSIDE: [&str; 10] =
-    ["integrity", "version", "sqlite", "journal", "archive", "clock", "locks", "bells", "waiters", "handshakes"];
+const INSIDE: [&str; 10] = [
+    "integrity",
+    "version",
+    "sqlite",
+    "journal",
+    "archive",
+    "clock",
+    "locks",
+    "bells",
+    "waiters",
+    "handshakes",
+];
 
 /// What was seen of the store.
 pub(super) struct Condition<'a> {
