@@ -375,34 +375,25 @@ fn the_agents() {
 fn the_log() {
     insta::assert_snapshot!(seen(&world(), "log --limit 4"), @"
     80
-    [2026-03-04T00:12:22.000Z] message.sent amber-otter
-      msg_20260304_001222_qw2bthpy19 category=BLOCKED kind=pre-operation
-      requires_ack=true to=lead-one
-    [2026-03-04T00:12:22.000Z] handshake.started amber-otter
-      op_20260304_001222_bceg6rf7nr Started waiting for acknowledgment from lead-one
-    [2026-03-04T00:12:22.000Z] message.sent
-      a-name-that-is-as-long-as-names-of-agents-can-be
-      msg_20260304_001222_p11magbt3c category=BLOCKED kind=pre-operation
-      requires_ack=true to=lead-one
-    [2026-03-04T00:12:22.000Z] handshake.started
-      a-name-that-is-as-long-as-names-of-agents-can-be op_20260304_001222_k4d66mdn83
-      Started waiting for acknowledgment from lead-one
+    WHEN (UTC)      AGENT                     WHAT
+    03-04 00:12:22  amber-otter               sent qw2bthpy19 to lead-one (pre-oper…
+    03-04 00:12:22  amber-otter               Started waiting for acknowledgment fr…
+    03-04 00:12:22  a-name-that-is-as-long-…  sent p11magbt3c to lead-one (pre-oper…
+    03-04 00:12:22  a-name-that-is-as-long-…  Started waiting for acknowledgment fr…
 
     120
-    [2026-03-04T00:12:22.000Z] message.sent amber-otter msg_20260304_001222_qw2bthpy19 category=BLOCKED kind=pre-operation
-      requires_ack=true to=lead-one
-    [2026-03-04T00:12:22.000Z] handshake.started amber-otter op_20260304_001222_bceg6rf7nr Started waiting for
-      acknowledgment from lead-one
-    [2026-03-04T00:12:22.000Z] message.sent a-name-that-is-as-long-as-names-of-agents-can-be msg_20260304_001222_p11magbt3c
-      category=BLOCKED kind=pre-operation requires_ack=true to=lead-one
-    [2026-03-04T00:12:22.000Z] handshake.started a-name-that-is-as-long-as-names-of-agents-can-be
-      op_20260304_001222_k4d66mdn83 Started waiting for acknowledgment from lead-one
+    WHEN (UTC)      AGENT                         EVENT              WHAT
+    03-04 00:12:22  amber-otter                   message.sent       sent qw2bthpy19 to lead-one (pre-operation, BLOCKED, a…
+    03-04 00:12:22  amber-otter                   handshake.started  Started waiting for acknowledgment from lead-one
+    03-04 00:12:22  a-name-that-is-as-long-as-n…  message.sent       sent p11magbt3c to lead-one (pre-operation, BLOCKED, a…
+    03-04 00:12:22  a-name-that-is-as-long-as-n…  handshake.started  Started waiting for acknowledgment from lead-one
 
     200
-    [2026-03-04T00:12:22.000Z] message.sent amber-otter msg_20260304_001222_qw2bthpy19 category=BLOCKED kind=pre-operation requires_ack=true to=lead-one
-    [2026-03-04T00:12:22.000Z] handshake.started amber-otter op_20260304_001222_bceg6rf7nr Started waiting for acknowledgment from lead-one
-    [2026-03-04T00:12:22.000Z] message.sent a-name-that-is-as-long-as-names-of-agents-can-be msg_20260304_001222_p11magbt3c category=BLOCKED kind=pre-operation requires_ack=true to=lead-one
-    [2026-03-04T00:12:22.000Z] handshake.started a-name-that-is-as-long-as-names-of-agents-can-be op_20260304_001222_k4d66mdn83 Started waiting for acknowledgment from lead-one
+    WHEN (UTC)      AGENT                                             EVENT              WHAT
+    03-04 00:12:22  amber-otter                                       message.sent       sent qw2bthpy19 to lead-one (pre-operation, BLOCKED, ack required)
+    03-04 00:12:22  amber-otter                                       handshake.started  Started waiting for acknowledgment from lead-one
+    03-04 00:12:22  a-name-that-is-as-long-as-names-of-agents-can-be  message.sent       sent p11magbt3c to lead-one (pre-operation, BLOCKED, ack required)
+    03-04 00:12:22  a-name-that-is-as-long-as-names-of-agents-can-be  handshake.started  Started waiting for acknowledgment from lead-one
     ");
 }
 

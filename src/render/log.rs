@@ -3,7 +3,9 @@
 use serde::Serialize;
 use serde_json::Value;
 
+use super::message::short_ids;
 use super::page::{Page, Tone};
+use super::table::{Table, piece};
 use super::tasks::named_standing;
 use super::words::count;
 use super::{Draw, json, sanitize};
@@ -11,6 +13,7 @@ use crate::commands::log::{Format, Log};
 use crate::commands::tick::Ticked;
 use crate::domain::event::Event;
 use crate::domain::replacement::AuditEntry;
+use crate::domain::story::tell;
 
 impl Draw for Log {
     fn draw(&self, page: &mut Page) {
@@ -21,9 +24,34 @@ impl Draw for Log {
             ([], Format::Yaml) => {
                 page.line("[]");
             }
+            // What is cut to a terminal is for looking; into a file goes all of it, a line at a time.
+            (events, Format::Text) if page.appearance.width.is_some() => table(events, page),
             (events, format) => written(events, format, page),
         }
     }
+}
+
+/// What happened in sentences, with the ends of ids: the whole of it is in the other formats.
+fn table(events: &[Event], page: &mut Page) {
+    let mut table = Table::new(&["WHEN (UTC)", "AGENT", "EVENT", "WHAT"], 3).optional(&[2]);
+    for event in events {
+        let mut row = |tone, what: &str| {
+            table.row(vec![
+                piece(Tone::Dim, event.at.format("%m-%d %H:%M:%S")),
+                piece(Tone::Plain, event.agent.as_ref().map_or("-", |agent| agent.as_str())),
+                piece(Tone::Dim, &event.event),
+                piece(tone, short_ids(what)),
+            ]);
+        };
+        if let Some(audit) = audit(event) {
+            row(Tone::Warning, audit);
+        }
+        match tell(vec![event.clone()], "").as_slice() {
+            [] => row(Tone::Dim, &details(&event.data)),
+            steps => steps.iter().for_each(|step| row(Tone::Plain, &step.what)),
+        }
+    }
+    table.draw(page);
 }
 
 /// Events in a format, each of which can go on with more events.
@@ -65,13 +93,10 @@ const INDENT: usize = 2;
 
 /// One event; what it recorded for people, else its fields.
 fn entry(event: &Event, page: &mut Page) {
-    if let Some(audit) = event.data.get("audit").and_then(Value::as_str) {
+    if let Some(audit) = audit(event) {
         page.put_foreign(Tone::Warning, audit).end();
     }
-    let lines: Vec<&str> = match event.data.get("lines").and_then(Value::as_array) {
-        Some(lines) => lines.iter().filter_map(Value::as_str).collect(),
-        None => event.data.get("line").and_then(Value::as_str).into_iter().collect(),
-    };
+    let lines = lines(event);
     if lines.is_empty() {
         head(event, page);
         let details = details(&event.data);
@@ -83,6 +108,19 @@ fn entry(event: &Event, page: &mut Page) {
     for line in lines {
         head(event, page);
         page.flow(Tone::Plain, line, INDENT).end();
+    }
+}
+
+/// The line that an audit is looked through for.
+fn audit(event: &Event) -> Option<&str> {
+    event.data.get("audit").and_then(Value::as_str)
+}
+
+/// What an event recorded for people.
+fn lines(event: &Event) -> Vec<&str> {
+    match event.data.get("lines").and_then(Value::as_array) {
+        Some(lines) => lines.iter().filter_map(Value::as_str).collect(),
+        None => event.data.get("line").and_then(Value::as_str).into_iter().collect(),
     }
 }
 

@@ -11,6 +11,13 @@ pub(super) fn short_id(id: &str) -> &str {
     id.rsplit('_').next().filter(|tail| tail.len() >= 4).unwrap_or(id)
 }
 
+/// A sentence with the ends of ids instead of ids.
+pub(super) fn short_ids(sentence: &str) -> String {
+    let is_id = |word: &str| ["msg_", "op_", "bc_", "res_"].iter().any(|kind| word.starts_with(kind));
+    let short = |word: &str| if is_id(word) { short_id(word).to_owned() } else { word.to_owned() };
+    sentence.split(' ').map(short).collect::<Vec<_>>().join(" ")
+}
+
 /// What a message still needs from its recipient.
 pub(super) fn needs(message: &Message, now: Timestamp) -> (Tone, &'static str) {
     match (message.state == State::Unread, needs_ack(message), is_overdue(message, now)) {

@@ -12,7 +12,7 @@ use crate::domain::age;
 use crate::domain::agent::AgentId;
 use crate::domain::message::Message;
 use crate::render::identity::{liveness_tone, state_tone};
-use crate::render::message::{needs, priority_tone, short_id};
+use crate::render::message::{needs, priority_tone, short_ids};
 use crate::render::page::Tone;
 use crate::render::words::{ago, seconds_left};
 
@@ -160,7 +160,7 @@ fn events(board: &Board, paint: Paint) -> Grid {
         vec![
             paint.span(Tone::Dim, step.at.format("%H:%M:%S")),
             paint.span(Tone::Plain, agent),
-            paint.span(Tone::Plain, shortened(&step.what)),
+            paint.span(Tone::Plain, short_ids(&step.what)),
         ]
     });
     let widths = vec![
@@ -169,13 +169,4 @@ fn events(board: &Board, paint: Paint) -> Grid {
         Constraint::Fill(1),
     ];
     Grid { title: "events", widths, rows: rows.collect() }
-}
-
-/// A sentence with the ends of ids instead of ids.
-fn shortened(sentence: &str) -> String {
-    let short = |word: &str| match word.starts_with("msg_") || word.starts_with("op_") {
-        true => short_id(word).to_owned(),
-        false => word.to_owned(),
-    };
-    sentence.split(' ').map(short).collect::<Vec<_>>().join(" ")
 }
