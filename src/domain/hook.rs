@@ -1,8 +1,9 @@
 //! What the harness of an agent is told of its mail, and when.
 //!
-//! Three tiers: urgent mail at every event, high mail at the boundaries of tasks, everything else
-//! where it disturbs nothing: when a session starts and before the agent goes idle. A session is told
-//! of a message once; an ack that is still missing is asked for once more before the agent goes idle.
+//! Three tiers: urgent mail at every event, also in the midst of work, high mail at the boundaries of
+//! tasks, everything else where it disturbs nothing: when a session starts and before the agent goes
+//! idle. A session is told of a message once; an ack that is still missing is asked for once more
+//! before the agent goes idle.
 
 mod document;
 mod input;
@@ -38,6 +39,7 @@ words! {
     Moment, Rule::Message, "hook event" {
         SessionStart => "session-start",
         Prompt => "prompt",
+        Tool => "tool",
         Stop => "stop",
     }
 }
@@ -48,6 +50,7 @@ impl Moment {
         match self {
             Self::SessionStart => "SessionStart",
             Self::Prompt => "UserPromptSubmit",
+            Self::Tool => "PostToolUse",
             Self::Stop => "Stop",
         }
     }
@@ -56,7 +59,7 @@ impl Moment {
 /// How soon mail is told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Tier {
-    /// Whenever the harness calls.
+    /// Whenever the harness calls, in the midst of work after its next tool.
     Now,
     /// When a task begins or ends.
     TaskBoundary,

@@ -49,7 +49,7 @@ fn telling(told: &Told, page: &mut Page) {
     let document = match (told.harness, moment) {
         (Harness::Plain, _) => Ok(words),
         (_, Moment::Stop) => json::text(&Block { decision: "block", reason: &words }),
-        (_, Moment::SessionStart | Moment::Prompt) => json::text(&Injection {
+        (_, Moment::SessionStart | Moment::Prompt | Moment::Tool) => json::text(&Injection {
             hook_specific_output: Context {
                 hook_event_name: moment.event_name(),
                 additional_context: &words,

@@ -46,7 +46,7 @@ fn a_harness_without_hooks_is_warned_of_and_left_so() {
 fn hooks_that_are_in_place_are_ok_only_while_bb_is_where_they_call_it() {
     let world = World::with_two_agents();
     installed(&world, "claude-code");
-    says(&looked(&world, &[]), "claude-hooks", "ok", "all 3 are in");
+    says(&looked(&world, &[]), "claude-hooks", "ok", "all 4 are in");
     fs::remove_file(world.path("programs/bb")).unwrap();
     says(&looked(&world, &[]), "claude-hooks", "warning", "call `bb`, which is not found");
     let file = world.path("home").join(CLAUDE);
@@ -83,7 +83,7 @@ fn what_keeps_hooks_from_running_is_said() {
     let world = World::with_two_agents();
     installed(&world, "codex");
     let data = looked(&world, &[]);
-    says(&data, "codex-hooks", "warning", "only once you trust them with /hooks (0 of 3");
+    says(&data, "codex-hooks", "warning", "only once you trust them with /hooks (0 of 4");
     assert_eq!(check(&data, "codex-hooks")["hint"], "type /hooks in Codex");
     fs::write(world.path("home/.codex/config.toml"), "[features]\nhooks = false\n").unwrap();
     says(&looked(&world, &[]), "codex-hooks", "warning", "`features.hooks` is off");
@@ -102,9 +102,9 @@ fn hooks_that_are_missing_beside_others_are_added_when_asked() {
     document["hooks"].as_object_mut().unwrap().remove("Stop");
     document["model"] = "mine".into();
     fs::write(&file, document.to_string()).unwrap();
-    says(&looked(&world, &[]), "claude-hooks", "warning", "2 of 3 hooks are in");
+    says(&looked(&world, &[]), "claude-hooks", "warning", "3 of 4 hooks are in");
     let data = looked(&world, &["--fix"]);
-    says(&data, "claude-hooks", "ok", "all 3");
+    says(&data, "claude-hooks", "ok", "all 4");
     assert_eq!(data["mended"][0]["check"], "claude-hooks");
     let after: Value = serde_json::from_str(&fs::read_to_string(&file).unwrap()).unwrap();
     assert_eq!(after["model"], "mine");

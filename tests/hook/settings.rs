@@ -32,11 +32,16 @@ fn installs_into_the_users_settings_and_says_so() {
     installed: claude-code hooks in WORLD/home/.claude/settings.json
     session-start  yes bb hook claude-code session-start
     prompt         yes bb hook claude-code prompt
+    tool           yes bb hook claude-code tool
     stop           yes bb hook claude-code stop
     ");
     let settings: Value = serde_json::from_str(&read(&file)).unwrap();
-    for (event, name) in [("session-start", "SessionStart"), ("prompt", "UserPromptSubmit"), ("stop", "Stop")]
-    {
+    for (event, name) in [
+        ("session-start", "SessionStart"),
+        ("prompt", "UserPromptSubmit"),
+        ("tool", "PostToolUse"),
+        ("stop", "Stop"),
+    ] {
         let command = &settings["hooks"][name][0]["hooks"][0];
         assert_eq!(command["type"], "command");
         assert_eq!(command["command"], format!("bb hook claude-code {event}"));
@@ -133,8 +138,8 @@ fn status_looks_and_changes_nothing() {
     let text = r#"{"disableAllHooks": true, "hooks": {"Stop": [{"hooks": [{"command": "/opt/bb hook claude-code stop"}]}]}}"#;
     fs::write(&file, text).unwrap();
     let status = world.json(["hook", "status", "claude-code", "--settings", "settings.json"]);
-    assert_eq!(status["hooks"][2]["installed"], true);
-    assert_eq!(status["hooks"][2]["command"], "/opt/bb hook claude-code stop");
+    assert_eq!(status["hooks"][3]["installed"], true);
+    assert_eq!(status["hooks"][3]["command"], "/opt/bb hook claude-code stop");
     assert_eq!(status["hooks"][1]["installed"], false);
     assert!(status["notes"][0].as_str().unwrap().contains("disableAllHooks"));
     assert_eq!(read(&file), text);
@@ -146,11 +151,11 @@ fn codex_is_told_of_in_its_own_file_and_its_trust_is_looked_up() {
     let installed = world.json(["hook", "install", "codex"]);
     let file = world.path("home/.codex/hooks.json");
     assert_eq!(installed["file"], file.display().to_string());
-    assert!(installed["notes"][0].as_str().unwrap().contains("0 of 3"), "{installed}");
+    assert!(installed["notes"][0].as_str().unwrap().contains("0 of 4"), "{installed}");
     let record = |event: &str| {
         format!("[hooks.state.\"{}:{event}:0:0\"]\ntrusted_hash = \"sha256:1\"\n", file.display())
     };
-    let records = ["session_start", "user_prompt_submit", "stop"].map(record).concat();
+    let records = ["session_start", "user_prompt_submit", "post_tool_use", "stop"].map(record).concat();
     fs::write(world.path("home/.codex/config.toml"), records).unwrap();
     let status = world.json(["hook", "status", "codex"]);
     assert_eq!(status["notes"][0], "Codex has a record of trust for each of them");

@@ -31,7 +31,7 @@ pub struct Args {
     #[arg(value_name = "HARNESS|ACTION", value_parser = called)]
     #[schemars(with = "String")]
     pub first: Called,
-    /// session-start, prompt or stop; or the harness
+    /// session-start, prompt, tool or stop; or the harness
     #[arg(value_name = "EVENT|HARNESS")]
     pub second: String,
     #[command(flatten)]

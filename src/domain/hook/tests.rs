@@ -36,6 +36,11 @@ fn a_prompt_is_told_only_of_what_is_urgent_or_high() {
 }
 
 #[test]
+fn work_is_interrupted_only_by_what_is_urgent() {
+    assert_eq!(told(one_of_each(), Moment::Tool), ["urgent"]);
+}
+
+#[test]
 fn session_starts_and_stops_are_told_of_everything_by_priority() {
     for moment in [Moment::SessionStart, Moment::Stop] {
         assert_eq!(told(one_of_each(), moment), ["urgent", "high", "normal", "low"]);

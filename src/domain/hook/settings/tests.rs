@@ -9,7 +9,7 @@ fn value(text: &str) -> Value {
 }
 
 #[test]
-fn new_settings_get_the_three_hooks() {
+fn new_settings_get_the_hooks() {
     insta::assert_snapshot!(install("", HARNESS).unwrap(), @r#"
     {
       "hooks": {
@@ -30,6 +30,17 @@ fn new_settings_get_the_three_hooks() {
               {
                 "type": "command",
                 "command": "bb hook claude-code prompt",
+                "timeout": 10
+              }
+            ]
+          }
+        ],
+        "PostToolUse": [
+          {
+            "hooks": [
+              {
+                "type": "command",
+                "command": "bb hook claude-code tool",
                 "timeout": 10
               }
             ]
@@ -87,6 +98,17 @@ fn everything_else_keeps_its_order_its_digits_and_its_layout() {
                         {
                             "type": "command",
                             "command": "bb hook claude-code prompt",
+                            "timeout": 10
+                        }
+                    ]
+                }
+            ],
+            "PostToolUse": [
+                {
+                    "hooks": [
+                        {
+                            "type": "command",
+                            "command": "bb hook claude-code tool",
                             "timeout": 10
                         }
                     ]
@@ -170,7 +192,7 @@ fn found() -> impl Strategy<Value = String> {
         |commands| json!({"hooks": commands.iter().map(|it| json!({"command": it})).collect::<Vec<_>>()}),
     );
     let events = prop::collection::btree_map(
-        prop_oneof![Just("Stop"), Just("PreToolUse"), Just("SessionStart")],
+        prop_oneof![Just("Stop"), Just("PreToolUse"), Just("PostToolUse"), Just("SessionStart")],
         prop::collection::vec(group, 1..3),
         0..3,
     );
