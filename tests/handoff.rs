@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use crate::replacement_scene::{FAILED, LEAD, NEW, Scene, text};
+use crate::replacement_scene::{CHECKPOINT, FAILED, LEAD, NEW, Scene, UNDERSTANDING, text};
 
 fn nothing_happened(scene: &Scene) {
     assert!(scene.mail_of(NEW, "replacement_handoff").is_empty());
@@ -70,7 +70,8 @@ fn what_cannot_be_handed_over_is_refused_and_nothing_happens() {
     scene.world.bb(["state", NEW, "dead"]).ok();
     scene.world.bb(Scene::order("handoff", &[])).fails("RECIPIENT_GONE", 67);
     nothing_happened(&scene);
-    scene.world.bb(["verify-ack", "--handoff", "nothing"]).fails("HANDOFF_NOT_FOUND", 66);
+    let unknown = scene.world.bb(["verify-ack", "--handoff", "nothing"]).fails("HANDOFF_NOT_FOUND", 66);
+    assert!(unknown.stderr.contains("hint: no handoff is open"), "{unknown}");
     scene.world.bb(["verify-ack", "--handoff", "no such"]).fails("INVALID_HANDOFF", 65);
 }
 
@@ -151,6 +152,15 @@ fn another_orchestrator_is_told_that_its_handoff_is_superseded() {
     assert_eq!(scene.world.bb(["wait-ack", "--handoff", &text(&first["handoff_id"])]).code, 2);
 }
 
+#[test]
+fn whoever_says_that_there_is_no_question_has_none() {
+    let scene = Scene::new();
+    let handoff = scene.hand_over(&[]);
+    let said = ["--understanding", UNDERSTANDING, "--starting-from", CHECKPOINT, "--question", "None."];
+    scene.ack(&handoff, &said).ok();
+    scene.verify(&handoff, &["--accept-understanding"]).ok();
+}
+
 /// A beginning or an end of an id will do, as for messages.
 #[test]
 fn a_part_of_its_id_stands_for_a_handoff() {
@@ -159,7 +169,9 @@ fn a_part_of_its_id_stands_for_a_handoff() {
     for part in [&id[..8], &id[28..]] {
         assert_eq!(scene.world.json(["replace", "--status", part])["handoff_id"], id.as_str());
     }
-    scene.world.bb(["replace", "--status", &id[..3]]).fails("HANDOFF_NOT_FOUND", 66);
+    let short = scene.world.bb(["replace", "--status", &id[..3]]).fails("HANDOFF_NOT_FOUND", 66);
+    let open = format!("hint: open, the latest first: `{id}` (implementer-1 to implementer-2)");
+    assert!(short.stderr.contains(&open), "{short}");
     // Ids are drawn until two begin alike, which is soon: there are sixteen digits.
     let (mut ids, mut twice) = (vec![id], None);
     while twice.is_none() {

@@ -46,6 +46,15 @@ fn people_see_whether_each_task_may_begin_and_why_not() {
 }
 
 #[test]
+fn whoever_says_that_there_is_no_question_may_begin() {
+    let scene = Scene::assigned();
+    scene.ack(&["--question", "none", "--understanding", "JWT"]).ok();
+    assert_eq!(scene.status(), ("received".to_owned(), true));
+    let scene = Scene::assigned();
+    scene.ack(&["--status", "needs-clarification", "--question", "n/a"]).fails("INVALID_TASK", 65);
+}
+
+#[test]
 fn one_task_is_shown_with_everything_known() {
     let scene = Scene::assigned();
     scene.ack(&["--question", "24h or 7 days?", "--checkpoint", "Tests"]).ok();

@@ -20,6 +20,7 @@ pub mod mailbox;
 pub mod message;
 pub mod notice;
 pub mod onboard;
+pub mod question;
 pub mod replacement;
 pub mod reply;
 pub mod reservation;

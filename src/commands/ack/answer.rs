@@ -8,6 +8,7 @@ use serde::Deserialize;
 use crate::domain::agent::AgentId;
 use crate::domain::duration;
 use crate::domain::handoff::{HandoffAck, HandoffId, HandoffStatus, SaidStatus};
+use crate::domain::question::asked;
 use crate::domain::task::{Ack, AckStatus, Task, TaskError, TaskErrorCode, TaskInput};
 use crate::failure::Failure;
 
@@ -68,12 +69,15 @@ impl Answer {
             return Ok(TaskInput::Fail(error));
         }
         let said = self.status.as_deref().map(str::parse::<AckStatus>).transpose()?;
-        let usual =
-            if self.question.is_empty() { task.next_ack_status() } else { AckStatus::NeedsClarification };
+        let usual = if asked(&self.question).is_empty() {
+            task.next_ack_status()
+        } else {
+            AckStatus::NeedsClarification
+        };
         let ack = Ack {
             status: said.unwrap_or(usual),
             understanding: self.understanding.clone(),
-            questions: self.question.clone(),
+            questions: asked(&self.question),
             estimated_checkpoints: self.checkpoint.clone(),
             note: note.map(str::to_owned),
             reason: self.reason.clone(),
@@ -85,14 +89,14 @@ impl Answer {
     /// What is said about a handoff. Whoever names no question has none.
     pub(super) fn of_handoff(&self, id: &HandoffId, note: Option<&str>) -> Result<HandoffAck, Failure> {
         let said = self.status.as_deref().map(str::parse::<HandoffStatus>).transpose()?;
-        let asks = said.is_none() && !self.question.is_empty();
+        let asks = said.is_none() && !asked(&self.question).is_empty();
         let status = if asks { Some(HandoffStatus::NeedsClarification) } else { said };
         Ok(HandoffAck {
             handoff_id: Some(id.to_string()),
             status: status.map(SaidStatus::Known),
             understanding: self.understanding.clone(),
             starting_from: self.starting_from.clone(),
-            questions: Some(self.question.clone()),
+            questions: Some(asked(&self.question)),
             reason: self.reason.as_deref().or(note).map(str::to_owned),
         })
     }

@@ -16,23 +16,40 @@ use crate::store::Transaction;
 /// The fewest characters of an id that stand for all of it.
 pub(crate) const SHORTEST_PART: usize = 4;
 
+/// The most handoffs a hint names.
+const LISTED: usize = 5;
+
 /// The handoff with this id, or with a unique beginning or end of it.
 pub(crate) fn found(view: &Transaction, id: &HandoffId) -> Result<Handoff, Failure> {
-    let missing = || {
-        Failure::new(Code::HandoffNotFound, format!("there is no handoff `{id}`"))
-            .hint("copy the id from the answer to `bb handoff`, or see `bb log`")
-    };
     let whole = match view.handoffs_named(id.as_str())?.as_slice() {
-        [] => return Err(missing()),
+        [] => return Err(missing(view, id)?),
         [one] if one == id || id.as_str().len() >= SHORTEST_PART => one.clone(),
-        [_] => return Err(missing()),
+        [_] => return Err(missing(view, id)?),
         several => {
-            let listed: Vec<_> = several.iter().take(5).map(|it| format!("`{it}`")).collect();
+            let listed: Vec<_> = several.iter().take(LISTED).map(|it| format!("`{it}`")).collect();
             return Err(Failure::new(Code::AmbiguousId, format!("`{id}` fits several handoffs"))
                 .hint(format!("type more of it: {}", listed.join(", "))));
         }
     };
-    view.handoff(&whole)?.ok_or_else(missing)
+    match view.handoff(&whole)? {
+        Some(handoff) => Ok(handoff),
+        None => Err(missing(view, id)?),
+    }
+}
+
+/// Says that there is none, and which are open: hardly anybody means one that is not.
+fn missing(view: &Transaction, id: &HandoffId) -> Result<Failure, Failure> {
+    let open = view.open_handoffs()?;
+    let hint = match open.as_slice() {
+        [] => "no handoff is open; earlier ones stand in `bb report` and `bb log`".to_owned(),
+        open => {
+            let name =
+                |it: &Handoff| format!("`{}` ({} to {})", it.handoff_id, it.failed.id, it.replacement.id);
+            let listed: Vec<_> = open.iter().rev().take(LISTED).map(name).collect();
+            format!("open, the latest first: {}", listed.join(", "))
+        }
+    };
+    Ok(Failure::new(Code::HandoffNotFound, format!("there is no handoff `{id}`")).hint(hint))
 }
 
 /// The orchestrator of a handoff, acting; nobody else decides about it.

@@ -2,6 +2,7 @@
 
 use super::line::{self, Label};
 use super::{AckProblem, AckText};
+use crate::domain::question::says_nothing;
 use crate::domain::task::{AckStatus, TaskId};
 
 /// The longest part of an unknown status that is repeated to its author, in characters.
@@ -170,7 +171,5 @@ fn append(text: &mut String, more: &str) {
 /// The text on one line, unless it says nothing.
 pub(super) fn one_line(text: &str) -> Option<String> {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let said = line.trim_end_matches(['.', '!']).to_lowercase();
-    let nothing = ["", "-", "none", "no", "n/a", "nil", "nothing", "no questions", "not applicable"];
-    (!nothing.contains(&said.as_str())).then_some(line)
+    (!says_nothing(&line)).then_some(line)
 }

@@ -8,6 +8,7 @@ use super::notice::teaching;
 use crate::domain::Timestamp;
 use crate::domain::agent::AgentId;
 use crate::domain::message::{Kind, MessageId};
+use crate::domain::question::asked;
 use crate::domain::reply::Verdict;
 use crate::domain::{Invalid, Rule};
 
@@ -121,7 +122,7 @@ impl HandoffAck {
             status: self.status,
             understanding: self.understanding.as_deref().and_then(clean),
             starting_from: self.starting_from.as_deref().and_then(clean),
-            questions: self.questions.map(|all| all.iter().filter_map(|it| clean(it)).collect()),
+            questions: self.questions.map(|all| asked(&all).iter().filter_map(|it| clean(it)).collect()),
             reason: self.reason.as_deref().and_then(clean),
         }
     }
@@ -196,7 +197,6 @@ impl HandoffAck {
 fn questions(value: &Value) -> Option<Vec<String>> {
     match value {
         Value::Null => Some(Vec::new()),
-        Value::String(text) if text.trim().eq_ignore_ascii_case("none") => Some(Vec::new()),
         Value::String(text) => Some(vec![text.clone()]),
         Value::Array(items) => items.iter().map(|item| item.as_str().map(str::to_owned)).collect(),
         _ => None,

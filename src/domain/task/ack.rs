@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{AckStatus, TaskErrorCode};
 use crate::domain::agent::AgentId;
+use crate::domain::question::asked;
 use crate::domain::reply::Verdict;
 use crate::domain::{Invalid, Rule};
 
@@ -58,7 +59,7 @@ impl Ack {
     pub fn effective_status(&self) -> AckStatus {
         match self.status {
             AckStatus::Rejected => AckStatus::Rejected,
-            _ if !self.questions.is_empty() => AckStatus::NeedsClarification,
+            _ if !asked(&self.questions).is_empty() => AckStatus::NeedsClarification,
             status => status,
         }
     }
@@ -73,7 +74,7 @@ impl Ack {
     /// An answer that arrives as text is taken as it is: a rejection without a reason is still one.
     pub fn check_complete(&self) -> Result<(), Invalid> {
         let (missing, flag) = match self.status {
-            AckStatus::NeedsClarification if self.questions.iter().all(|it| it.trim().is_empty()) => {
+            AckStatus::NeedsClarification if asked(&self.questions).is_empty() => {
                 ("a question", "--question TEXT, once for each question")
             }
             AckStatus::Rejected if self.reason.as_deref().unwrap_or_default().trim().is_empty() => {
@@ -90,7 +91,7 @@ impl Ack {
         Self {
             status: self.status,
             understanding: self.understanding.as_deref().and_then(clean),
-            questions: clean_all(&self.questions),
+            questions: asked(&self.questions),
             estimated_checkpoints: clean_all(&self.estimated_checkpoints),
             note: self.note.as_deref().and_then(clean),
             reason: self.reason.as_deref().and_then(clean),

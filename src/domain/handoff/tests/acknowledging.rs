@@ -68,6 +68,7 @@ fn questions_may_be_a_list_one_text_or_none() {
     assert_eq!(of(json!(["a", " ", "b "])), Some(vec!["a".to_owned(), "b".to_owned()]));
     assert_eq!(of(json!("which library?")), Some(vec!["which library?".to_owned()]));
     assert_eq!(of(json!("None")), Some(Vec::new()));
+    assert_eq!(of(json!(["n/a", "which library?"])), Some(vec!["which library?".to_owned()]));
     assert_eq!(of(json!(null)), Some(Vec::new()));
     assert_eq!(of(json!({})), None);
 }
