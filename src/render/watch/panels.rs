@@ -14,7 +14,7 @@ use crate::domain::message::Message;
 use crate::render::identity::{liveness_tone, state_tone};
 use crate::render::message::{needs, priority_tone, short_ids};
 use crate::render::page::Tone;
-use crate::render::words::{ago, seconds_left};
+use crate::render::words::{left, seconds_left};
 
 /// The widest a name gets.
 const NAME: usize = 18;
@@ -143,13 +143,16 @@ fn reservations(board: &Board, paint: Paint) -> Grid {
         vec![
             paint.span(Tone::Strong, &held.scope),
             paint.span(Tone::Plain, held.agent_id.as_str()),
-            paint.span(Tone::Dim, ago(held.expires_at, board.now)),
+            match held.expires_at > board.now {
+                true => paint.span(Tone::Dim, format!("{} left", left(held.expires_at.since(board.now)))),
+                false => paint.span(Tone::Warning, "expired"),
+            },
         ]
     });
     let widths = vec![
         Constraint::Fill(1),
         name_width(board.reservations.iter().map(|held| &held.agent_id)),
-        Constraint::Length(8),
+        Constraint::Length(11),
     ];
     Grid { title: "reservations", widths, rows: rows.collect() }
 }

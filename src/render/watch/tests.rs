@@ -70,7 +70,7 @@ fn a_wide_board_puts_them_side_by_side() {
     │00:10:22 lead-one    read 0000000001                            ││                                                    │
     │00:10:22 amber-otter sent 0000000001 to lead-one (BLOCKED, ack r│└────────────────────────────────────────────────────┘
     │                                                                │┌ reservations 1 ────────────────────────────────────┐
-    │                                                                ││src/api/**                      amber-otter in 10m  │
+    │                                                                ││src/api/**                   amber-otter 10m left   │
     │                                                                ││                                                    │
     │                                                                ││                                                    │
     │                                                                ││                                                    │
