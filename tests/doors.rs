@@ -162,3 +162,24 @@ fn every_verb_says_what_it_does_and_shows_an_example_that_parses() {
 fn the_version_is_the_programs() {
     assert_eq!(World::new().bb(["--version"]).ok().stdout, format!("bb {}\n", env!("CARGO_PKG_VERSION")));
 }
+
+#[test]
+fn what_is_typed_wrongly_is_named_with_the_next_step() {
+    let world = World::new();
+    for (line, error) in [
+        ("snd", "there is no command `snd`\nhint: did you mean `bb send`? `bb --help` lists all of them"),
+        ("list --foo", "`bb agent list` has no flag `--foo`\nhint: see `bb agent list --help`"),
+        (
+            "mail list --stat idle",
+            "`bb agent list` has no flag `--stat`\nhint: did you mean `--state`? see `bb agent list --help`",
+        ),
+        ("list lead-one", "`bb agent list` has no use for `lead-one`\nhint: see `bb agent list --help`"),
+        (
+            "inbox --limit -1",
+            "`-1` is negative, and nothing in `bb agent inbox` can be\nhint: see `bb agent inbox --help`",
+        ),
+    ] {
+        let run = world.bb(words(line)).fails("INVALID_ARGS", 64);
+        assert_eq!(run.stderr.trim_end(), format!("error[INVALID_ARGS]: {error}"), "{line}");
+    }
+}

@@ -69,6 +69,7 @@ fn failure(error: &clap::Error, command: &str) -> Failure {
     let what = match error.kind() {
         ErrorKind::MissingRequiredArgument => format!("missing: {}", required(error).join(", ")),
         ErrorKind::InvalidSubcommand => return no_such_command(error),
+        ErrorKind::UnknownArgument => return no_such_argument(error, command),
         _ => first,
     };
     let tip = lines.find_map(|line| line.strip_prefix("tip: ")).map(str::to_owned);
@@ -83,6 +84,21 @@ fn no_such_command(error: &clap::Error) -> Failure {
         None => "`bb --help` lists all of them".to_owned(),
     };
     Failure::new(Code::InvalidArgs, format!("there is no command `{typed}`")).hint(hint)
+}
+
+fn no_such_argument(error: &clap::Error, command: &str) -> Failure {
+    let typed = named(error, ContextKind::InvalidArg).join(" ");
+    let what = match (typed.parse::<f64>().is_ok(), typed.starts_with('-')) {
+        (true, true) => format!("`{typed}` is negative, and nothing in `bb {command}` can be"),
+        (_, true) => format!("`bb {command}` has no flag `{typed}`"),
+        (_, false) => format!("`bb {command}` has no use for `{typed}`"),
+    };
+    let near = named(error, ContextKind::SuggestedArg);
+    let hint = match near.first() {
+        Some(near) => format!("did you mean `{near}`? see `bb {command} --help`"),
+        None => format!("see `bb {command} --help`"),
+    };
+    Failure::new(Code::InvalidArgs, what).hint(hint)
 }
 
 fn required(error: &clap::Error) -> Vec<String> {
