@@ -4,6 +4,7 @@ use rusqlite::{Row, params};
 
 use super::Transaction;
 use super::events::event;
+use super::needs::{OPEN, OPEN_DELIVERIES};
 use super::rows::{corrupt, time, time_option};
 use crate::domain::Timestamp;
 use crate::domain::archive::{ArchiveFile, Batch, MOVED};
@@ -15,22 +16,25 @@ use crate::store::StoreError;
 ///
 /// Open is what can still change: a message that is not read, owes an ack or is waited for; a handshake, a
 /// task, a handoff or a reservation that has not ended. Agents never end; what happened to them is over.
-const CLOSED: &str = "
-    WITH open_things (id) AS (
-        SELECT operation_id FROM handshakes WHERE due_at IS NOT NULL
-        UNION SELECT m.message_id FROM handshakes h
-            JOIN handshake_requests r ON r.handshake = h.id JOIN messages m ON m.id = r.message
-            WHERE h.due_at IS NOT NULL
-        UNION SELECT m.message_id FROM deliveries d JOIN messages m ON m.id = d.message WHERE d.needs > 0
-        UNION SELECT task_id FROM tasks WHERE open
-        UNION SELECT handoff_id FROM handoffs WHERE step NOT IN ('audited', 'superseded')
-        UNION SELECT reservation_id FROM reservations WHERE state = 'active'
+fn closed(columns: &str) -> String {
+    format!(
+        "WITH open_things (id) AS (
+            SELECT operation_id FROM handshakes WHERE due_at IS NOT NULL
+            UNION SELECT m.message_id FROM handshakes h
+                JOIN handshake_requests r ON r.handshake = h.id JOIN messages m ON m.id = r.message
+                WHERE h.due_at IS NOT NULL
+            UNION SELECT m.message_id FROM {OPEN_DELIVERIES} JOIN messages m ON m.id = d.message WHERE {OPEN}
+            UNION SELECT task_id FROM tasks WHERE open
+            UNION SELECT handoff_id FROM handoffs WHERE step NOT IN ('audited', 'superseded')
+            UNION SELECT reservation_id FROM reservations WHERE state = 'active'
+        )
+        SELECT {columns} FROM events e LEFT JOIN agents a ON a.id = e.agent
+        WHERE e.at <= ?1 AND e.id > ?2
+            AND e.id < (SELECT id FROM events WHERE event <> ?3 ORDER BY id DESC LIMIT 1)
+            AND (e.about IS NULL OR e.about NOT IN (SELECT id FROM open_things))
+            AND (e.operation_id IS NULL OR e.operation_id NOT IN (SELECT id FROM open_things))"
     )
-    SELECT COLUMNS FROM events e LEFT JOIN agents a ON a.id = e.agent
-    WHERE e.at <= ?1 AND e.id > ?2
-        AND e.id < (SELECT id FROM events WHERE event <> ?3 ORDER BY id DESC LIMIT 1)
-        AND (e.about IS NULL OR e.about NOT IN (SELECT id FROM open_things))
-        AND (e.operation_id IS NULL OR e.operation_id NOT IN (SELECT id FROM open_things))";
+}
 
 /// What may leave, counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -79,7 +83,7 @@ impl Transaction<'_> {
     /// Counts what may leave because nothing happened to it since `before`.
     pub fn count_closed_events(&self, before: Timestamp) -> Result<Closed, StoreError> {
         let columns = "count(*) AS events, min(e.at) AS oldest_at, max(e.at) AS newest_at";
-        let query = CLOSED.replace("COLUMNS", columns);
+        let query = closed(columns);
         let counted = self.connection.query_row(&query, params![before.millis(), 0, MOVED], |row| {
             Ok(Closed {
                 events: count(row, "events")?,
@@ -97,7 +101,7 @@ impl Transaction<'_> {
         after: i64,
         each: &mut dyn FnMut(Event) -> Result<bool, StoreError>,
     ) -> Result<(), StoreError> {
-        let query = format!("{} ORDER BY e.id", CLOSED.replace("COLUMNS", "e.*, a.agent_id"));
+        let query = format!("{} ORDER BY e.id", closed("e.*, a.agent_id"));
         let mut statement = self.connection.prepare(&query)?;
         let mut rows = statement.query(params![before.millis(), after, MOVED])?;
         while let Some(row) = rows.next()? {

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::Transaction;
 use super::messages::{COLUMNS, JOINS, message};
+use super::needs::{OPEN, OPEN_DELIVERIES, UNACKED, UNREAD};
 use super::rows::parsed;
 use crate::domain::agent::AgentId;
 use crate::domain::message::Message;
@@ -19,11 +20,10 @@ pub struct OpenMail {
 impl Transaction<'_> {
     /// How much mail needs whom; agents that nothing needs are left out.
     pub fn open_mail_counts(&self) -> Result<BTreeMap<AgentId, OpenMail>, StoreError> {
-        let mut statement = self.connection.prepare(
-            "SELECT a.agent_id, sum(d.needs IN (1, 3)) AS unread, sum(d.needs >= 2) AS needs_ack
-             FROM deliveries d INDEXED BY deliveries_open JOIN agents a ON a.id = d.agent
-             WHERE d.needs > 0 GROUP BY d.agent",
-        )?;
+        let mut statement = self.connection.prepare(&format!(
+            "SELECT a.agent_id, sum({UNREAD}) AS unread, sum({UNACKED}) AS needs_ack
+             FROM {OPEN_DELIVERIES} JOIN agents a ON a.id = d.agent WHERE {OPEN} GROUP BY d.agent"
+        ))?;
         let counts = statement.query_map([], |row| {
             Ok((parsed(row, 0)?, OpenMail { unread: row.get("unread")?, needs_ack: row.get("needs_ack")? }))
         })?;
@@ -33,8 +33,8 @@ impl Transaction<'_> {
     /// The newest messages that still need anybody, newest first.
     pub fn open_mail(&self, limit: u32) -> Result<Vec<Message>, StoreError> {
         let query = format!(
-            "{COLUMNS} FROM deliveries d INDEXED BY deliveries_open {JOINS}
-             WHERE d.needs > 0 ORDER BY d.message DESC LIMIT ?1"
+            "{COLUMNS} FROM {OPEN_DELIVERIES} {JOINS}
+             WHERE {OPEN} ORDER BY d.message DESC LIMIT ?1"
         );
         let mut statement = self.connection.prepare(&query)?;
         Ok(statement.query_map([limit], message)?.collect::<Result<_, _>>()?)

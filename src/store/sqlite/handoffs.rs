@@ -3,6 +3,7 @@
 use rusqlite::{OptionalExtension, Row, params};
 
 use super::Transaction;
+use super::needs::{OPEN, OPEN_DELIVERIES};
 use super::rows::{corrupt, parsed};
 use crate::domain::agent::{Agent, AgentId};
 use crate::domain::handoff::{Handoff, HandoffId};
@@ -98,11 +99,11 @@ impl Transaction<'_> {
     /// requests before an operation. What the other one sent itself stays where it is.
     pub fn pass_on_mail(&self, from: &AgentId, to: &AgentId) -> Result<Vec<MessageId>, StoreError> {
         let (old, new) = (self.agent_key(from)?, self.agent_key(to)?);
-        let mut statement = self.connection.prepare(
-            "SELECT m.message_id FROM deliveries d JOIN messages m ON m.id = d.message
-             WHERE d.agent = ?1 AND d.needs > 0 AND m.kind IN ('message', 'pre-operation') AND m.from_agent <> ?2
-             ORDER BY m.id",
-        )?;
+        let mut statement = self.connection.prepare(&format!(
+            "SELECT m.message_id FROM {OPEN_DELIVERIES} JOIN messages m ON m.id = d.message
+             WHERE d.agent = ?1 AND {OPEN} AND m.kind IN ('message', 'pre-operation') AND m.from_agent <> ?2
+             ORDER BY m.id"
+        ))?;
         let ids: Vec<MessageId> = statement
             .query_map(params![old, new], |row| parsed(row, "message_id"))?
             .collect::<Result<_, _>>()?;

@@ -3,6 +3,7 @@
 use rusqlite::{Row, params};
 
 use super::Transaction;
+use super::needs::{OPEN, OPEN_DELIVERIES, UNACKED, UNREAD};
 use super::rows::{parsed, time, time_option};
 use crate::domain::Timestamp;
 use crate::domain::agent::AgentId;
@@ -29,15 +30,15 @@ fn waiting(row: &Row) -> rusqlite::Result<Waiting> {
 impl Transaction<'_> {
     /// What still needs an agent, and what a session was told of it.
     pub fn waiting_for(&self, agent: &AgentId, session: &str) -> Result<Vec<Waiting>, StoreError> {
-        let mut statement = self.connection.prepare(
+        let mut statement = self.connection.prepare(&format!(
             "SELECT m.message_id, f.agent_id AS from_agent, m.category, m.priority, m.subject,
-                    d.state = 0 AS unread, d.needs >= 2 AS needs_ack, d.ack_due_at, m.created_at,
+                    {UNREAD} AS unread, {UNACKED} AS needs_ack, d.ack_due_at, m.created_at,
                     h.shown_at IS NOT NULL AS shown, h.asked_at IS NOT NULL AS asked
-             FROM deliveries d INDEXED BY deliveries_open
+             FROM {OPEN_DELIVERIES}
              JOIN messages m ON m.id = d.message JOIN agents f ON f.id = m.from_agent
              LEFT JOIN hook_tellings h ON h.agent = d.agent AND h.message = d.message AND h.session = ?2
-             WHERE d.agent = ?1 AND d.needs > 0 ORDER BY d.message",
-        )?;
+             WHERE d.agent = ?1 AND {OPEN} ORDER BY d.message"
+        ))?;
         let found = statement.query_map(params![self.agent_key(agent)?, session], waiting)?;
         Ok(found.collect::<Result<_, _>>()?)
     }
@@ -63,8 +64,10 @@ impl Transaction<'_> {
     /// Forgets what was told of messages that need nothing more from the agent.
     pub fn forget_tellings(&self, agent: &AgentId) -> Result<(), StoreError> {
         self.connection.execute(
-            "DELETE FROM hook_tellings WHERE agent = ?1 AND message NOT IN
-                 (SELECT message FROM deliveries INDEXED BY deliveries_open WHERE agent = ?1 AND needs > 0)",
+            &format!(
+                "DELETE FROM hook_tellings WHERE agent = ?1 AND message NOT IN
+                     (SELECT d.message FROM {OPEN_DELIVERIES} WHERE d.agent = ?1 AND {OPEN})"
+            ),
             [self.agent_key(agent)?],
         )?;
         Ok(())

@@ -4,6 +4,7 @@ use rusqlite::ToSql;
 
 use super::Transaction;
 use super::messages::{COLUMNS, JOINS, message};
+use super::needs::{OPEN, OPEN_DELIVERIES, UNACKED, UNACKED_DELIVERIES, UNREAD};
 use crate::domain::Timestamp;
 use crate::domain::agent::AgentId;
 use crate::domain::mailbox::{Filter, Limit};
@@ -17,9 +18,6 @@ enum Order {
     OldestFirst,
 }
 
-/// Deliveries that still need something. The planner knows nothing of how few they are.
-const OPEN: &str = "deliveries d INDEXED BY deliveries_open";
-
 /// A condition in the making, with the values it refers to.
 struct Conditions {
     /// The deliveries, by the index that fits.
@@ -30,9 +28,8 @@ struct Conditions {
 
 impl Conditions {
     fn of(agent: i64, filter: &Filter, now: Timestamp) -> Self {
-        let needs = needs(filter);
-        let source = if needs.is_some() { OPEN } else { "deliveries d" };
-        let sql = format!("d.agent = ?1{}", needs.unwrap_or_default());
+        let (source, needs) = needs(filter);
+        let sql = format!("d.agent = ?1{needs}");
         let mut conditions = Self { source, sql, values: vec![Box::new(agent)] };
         match filter.state {
             Some(State::Unread) | None => {}
@@ -63,15 +60,16 @@ impl Conditions {
     }
 }
 
-/// The condition that lets the partial index of what is still open serve the query.
-fn needs(filter: &Filter) -> Option<&'static str> {
+/// The deliveries to look through, and the condition that lets their index serve the query.
+fn needs(filter: &Filter) -> (&'static str, String) {
     let unread = filter.state == Some(State::Unread);
-    let ack = filter.needs_ack || filter.overdue;
-    match (unread, ack) {
-        (true, true) => Some(" AND d.needs > 0 AND d.needs = 3"),
-        (true, false) => Some(" AND d.needs > 0 AND d.needs IN (1, 3)"),
-        (false, true) => Some(" AND d.needs > 0 AND d.needs IN (2, 3)"),
-        (false, false) => filter.pending.then_some(" AND d.needs > 0"),
+    let unacked = filter.needs_ack || filter.overdue;
+    match (unread, unacked) {
+        (true, true) => (UNACKED_DELIVERIES, format!(" AND {UNACKED} AND {UNREAD}")),
+        (false, true) => (UNACKED_DELIVERIES, format!(" AND {UNACKED}")),
+        (true, false) => (OPEN_DELIVERIES, format!(" AND {UNREAD}")),
+        (false, false) if filter.pending => (OPEN_DELIVERIES, format!(" AND {OPEN}")),
+        (false, false) => ("deliveries d", String::new()),
     }
 }
 
@@ -147,22 +145,45 @@ impl Transaction<'_> {
     }
 
     /// Whether an agent has at least `bound` unread messages. It counts only when that many messages were
-    /// sent at all since the oldest one that the agent still has to do with.
+    /// sent at all since its oldest unread one.
     pub fn unread_reaches(&self, agent: &AgentId, bound: u32) -> Result<bool, StoreError> {
         let agent = self.agent_key(agent)?;
         let at_most: Option<i64> = self.connection.query_row(
-            &format!("SELECT (SELECT max(id) FROM messages) - min(message) + 1 FROM {OPEN} WHERE agent = ?1 AND needs > 0"),
+            &format!(
+                "SELECT (SELECT max(id) FROM messages) - min(d.message) + 1
+                 FROM {OPEN_DELIVERIES} WHERE d.agent = ?1 AND {UNREAD}"
+            ),
             [agent],
             |row| row.get(0),
         )?;
         if at_most.unwrap_or(0) < i64::from(bound) {
             return Ok(false);
         }
-        let counted: u32 = self.connection.query_row(
-            &format!("SELECT count(*) FROM (SELECT 1 FROM {OPEN} WHERE agent = ?1 AND needs > 0 AND needs IN (1, 3) LIMIT ?2)"),
-            (agent, bound),
-            |row| row.get(0),
-        )?;
+        let counted: u32 = self.connection.query_row(&unread_up_to(), (agent, bound), |row| row.get(0))?;
         Ok(counted >= bound)
+    }
+}
+
+/// Counts the unread messages of an agent (`?1`) up to a bound (`?2`).
+fn unread_up_to() -> String {
+    format!("SELECT count(*) FROM (SELECT 1 FROM {OPEN_DELIVERIES} WHERE d.agent = ?1 AND {UNREAD} LIMIT ?2)")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::sqlite::schema;
+
+    #[test]
+    fn unread_mail_is_counted_without_a_look_at_the_deliveries() {
+        let mut store = rusqlite::Connection::open_in_memory().unwrap();
+        schema::upgrade(&mut store).unwrap();
+        let mut statement = store.prepare(&format!("EXPLAIN QUERY PLAN {}", unread_up_to())).unwrap();
+        let plan: Vec<String> =
+            statement.query_map((1, 10), |row| row.get("detail")).unwrap().collect::<Result<_, _>>().unwrap();
+        assert!(
+            plan.iter().any(|step| step.contains("COVERING INDEX deliveries_open (agent=?)")),
+            "{plan:?}"
+        );
     }
 }

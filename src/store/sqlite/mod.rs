@@ -13,6 +13,7 @@ mod health;
 mod hooks;
 mod inbox;
 mod messages;
+mod needs;
 mod open;
 mod reservations;
 mod rows;

@@ -3,6 +3,7 @@
 use rusqlite::{OptionalExtension, Row, params};
 
 use super::Transaction;
+use super::needs::{UNACKED, UNACKED_DELIVERIES};
 use super::rows::{corrupt, parsed};
 use crate::domain::Timestamp;
 use crate::domain::agent::AgentId;
@@ -118,11 +119,12 @@ impl Transaction<'_> {
 
     /// The messages about a task that still wait for an agent's ack.
     pub fn unacked_about(&self, agent: &AgentId, task_uuid: &str) -> Result<Vec<MessageId>, StoreError> {
-        let mut statement = self.connection.prepare(
-            "SELECT m.message_id FROM deliveries d JOIN messages m ON m.id = d.message JOIN texts x ON x.id = m.text_id
-             WHERE d.agent = ?1 AND d.needs >= 2 AND m.kind <> 'message'
-                 AND json_extract(x.content, '$.task_uuid') = ?2 ORDER BY m.id",
-        )?;
+        let mut statement = self.connection.prepare(&format!(
+            "SELECT m.message_id FROM {UNACKED_DELIVERIES}
+             JOIN messages m ON m.id = d.message JOIN texts x ON x.id = m.text_id
+             WHERE d.agent = ?1 AND {UNACKED} AND m.kind <> 'message'
+                 AND json_extract(x.content, '$.task_uuid') = ?2 ORDER BY m.id"
+        ))?;
         let found = statement
             .query_map(params![self.agent_key(agent)?, task_uuid], |row| parsed(row, "message_id"))?;
         Ok(found.collect::<Result<_, _>>()?)

@@ -4,6 +4,7 @@ use rusqlite::params;
 
 use super::Transaction;
 use super::messages::{COLUMNS, JOINS, message};
+use super::needs::{UNACKED, UNACKED_DELIVERIES};
 use crate::domain::agent::AgentId;
 use crate::domain::message::Message;
 use crate::store::StoreError;
@@ -16,8 +17,8 @@ impl Transaction<'_> {
         bead: Option<&str>,
     ) -> Result<Vec<Message>, StoreError> {
         let query = format!(
-            "{COLUMNS} FROM deliveries d INDEXED BY deliveries_unacked {JOINS}
-             WHERE d.needs >= 2 AND (?1 IS NULL OR t.agent_id = ?1) AND (?2 IS NULL OR m.bead_id = ?2)
+            "{COLUMNS} FROM {UNACKED_DELIVERIES} {JOINS}
+             WHERE {UNACKED} AND (?1 IS NULL OR t.agent_id = ?1) AND (?2 IS NULL OR m.bead_id = ?2)
              ORDER BY d.message"
         );
         let mut statement = self.connection.prepare(&query)?;
