@@ -183,6 +183,12 @@ impl From<StoreError> for Failure {
                 Code::IoWriteFailed,
                 Some("nothing was changed; free some space or make the folder writable"),
             ),
+            StoreError::Unsure { .. } => (
+                Code::IoWriteFailed,
+                Some(
+                    "it may have been stored all the same: look before you repeat it, or repeat a `send` with its --key",
+                ),
+            ),
             StoreError::Bug(_) => (Code::InternalError, None),
         };
         Self { code, message: error.to_string(), hint: hint.map(str::to_owned), cause: Some(error.into()) }

@@ -32,6 +32,7 @@ mod doors;
 mod errors;
 mod explain;
 mod export;
+mod failing_calls;
 mod fields;
 mod following;
 mod generated;

@@ -213,6 +213,29 @@ fn no_failure_changes_anything() {
 }
 
 #[test]
+fn a_wrong_configuration_is_told_before_anything_is_changed() {
+    let world = troubled();
+    let everything = || (world.json(["log", "--limit", "500"]), world.json(["list"]));
+    let before = everything();
+    for line in [
+        "register --name new-one --role r --protect",
+        "register --name lead-one --role r --force-update",
+        "state lead-one dead",
+        "activity-lease --agent lead-one",
+        "send --from amber-otter --to lead-one --bead b --category INFO -s s -m b",
+        "ack --agent lead-one msg_one",
+        "reply --agent lead-one msg_one --ok",
+        "reserve --agent lead-one --scope src --bead b",
+        "assign --from amber-otter --to lead-one --task GH-1 --title T --body B",
+        "wait-ack --from amber-otter --to lead-one --operation restart --no-wait",
+    ] {
+        let wrong = [("BB_AGENT_STALE_MINUTES", "15m")];
+        world.bb_with(&wrong, words(line)).fails("CONFIG_INVALID", 78);
+        assert_eq!(everything(), before, "{line}");
+    }
+}
+
+#[test]
 fn a_store_that_cannot_grow_is_a_failure_to_write() {
     let world = World::with_two_agents();
     let run = |more: &[&str]| {

@@ -56,7 +56,7 @@ impl<'a> Context<'a> {
 
     /// The store if there is one; asking creates nothing.
     pub fn existing_store(&self) -> Result<Option<&Store>, Failure> {
-        if self.store.get().is_none() && !self.location()?.file().exists() {
+        if self.store.get().is_none() && !self.location()?.is_there()? {
             return Ok(None);
         }
         self.open(Mode::Existing).map(Some)
@@ -88,11 +88,13 @@ impl<'a> Context<'a> {
         store.read(look).map_err(|failure: Failure| failure.at_store(store.location().file()))
     }
 
-    /// Writes in one transaction, which is told the time at which it holds the store.
+    /// Writes in one transaction, which is told the time at which it holds the store. A wrong configuration is
+    /// told before: after the commit it would make a failure of what was done.
     pub fn write<T>(
         &self,
         change: impl FnOnce(&Transaction, Timestamp) -> Result<T, Failure>,
     ) -> Result<T, Failure> {
+        self.config()?;
         let store = self.store()?;
         store
             .write(|transaction| change(transaction, self.now()))

@@ -35,7 +35,7 @@ impl Report for WhoAmI {}
 pub fn run(context: &Context, args: &Args) -> Result<WhoAmI, Failure> {
     let identity = context.identity(args.me.agent.as_ref(), "--agent")?;
     let location = context.location()?;
-    let agent = match location.file().exists() {
+    let agent = match location.is_there()? {
         false => None,
         true => context.read(|view| Ok(view.agent(&identity.id)?))?,
     };

@@ -24,6 +24,8 @@ pub enum StoreError {
     Read { path: PathBuf, reason: String },
     #[error("cannot write the store `{path}`: {reason}")]
     Write { path: PathBuf, reason: String },
+    #[error("cannot write the store `{path}` safely: {reason}")]
+    Unsure { path: PathBuf, reason: String },
     #[error("the archive `{path}` is damaged: {reason}")]
     ArchiveCorrupt { path: PathBuf, reason: String },
     #[error("cannot read the archive `{path}`: {reason}")]
@@ -43,7 +45,9 @@ impl From<rusqlite::Error> for StoreError {
         }
         let reason = error.to_string();
         match error.sqlite_error_code() {
-            Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Self::Busy { path },
+            Some(
+                ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked | ErrorCode::FileLockingProtocolFailed,
+            ) => Self::Busy { path },
             Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => Self::Corrupt { path, reason },
             Some(ErrorCode::DiskFull | ErrorCode::ReadOnly | ErrorCode::SystemIoFailure) => {
                 Self::Write { path, reason }
@@ -84,7 +88,8 @@ impl StoreError {
             | Self::Forbidden { path, .. }
             | Self::Location { path, .. }
             | Self::Read { path, .. }
-            | Self::Write { path, .. } => file.clone_into(path),
+            | Self::Write { path, .. }
+            | Self::Unsure { path, .. } => file.clone_into(path),
             // These name a file of their own.
             Self::ArchiveCorrupt { .. } | Self::ArchiveRead { .. } | Self::ArchiveWrite { .. } => {}
             Self::Bug(_) => {}

@@ -55,6 +55,15 @@ impl Location {
         self.file.parent().unwrap_or(Path::new("/"))
     }
 
+    /// Whether there is a store. Not to be allowed to look is an answer of its own, and so is a log whose
+    /// store is missing.
+    pub fn is_there(&self) -> Result<bool, StoreError> {
+        self.check_log()?;
+        self.file
+            .try_exists()
+            .map_err(|error| StoreError::Read { path: self.file.clone(), reason: error.to_string() })
+    }
+
     /// Refuses an empty or missing file beside a log that holds something: SQLite would take it for a new
     /// store and throw the log away.
     pub(super) fn check_log(&self) -> Result<(), StoreError> {

@@ -5,6 +5,7 @@ mod not_run;
 mod pane;
 pub(crate) mod replay;
 mod scattered;
+mod traced;
 mod words;
 mod world;
 
@@ -12,6 +13,7 @@ pub(crate) use letter::{LEFT_OUT, SWITCH, letter};
 pub(crate) use not_run::not_run;
 pub(crate) use pane::Pane;
 pub(crate) use scattered::scattered;
+pub(crate) use traced::{can_trace, traced};
 pub(crate) use words::words;
 mod git;
 

@@ -26,9 +26,10 @@ mod waiters;
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 use std::time::Duration;
 
-use rusqlite::{Connection, TransactionBehavior};
+use rusqlite::{Connection, TransactionBehavior, ffi};
 
 use super::changes::{Belfry, Bell, Topic};
 use super::queue::Queue;
@@ -109,13 +110,23 @@ impl Store {
         let transaction = self.transaction(&sql);
         let done = change(&transaction)?;
         let concerns = transaction.concerns.into_inner();
-        sql.commit().map_err(|error| fail(error.into()))?;
+        sql.commit().map_err(|error| fail(self.not_committed(error)))?;
         self.bound_the_log();
         drop(turn);
         for topic in concerns.iter().chain(&[Topic::Everything]) {
             self.belfry.ring(topic);
         }
         Ok(done)
+    }
+
+    /// What became of a commit that failed. When only its sync did, the change stands whole in the log, and the
+    /// next process would find it there: it is taken back with the log, or the caller is told that it may stay.
+    fn not_committed(&self, error: rusqlite::Error) -> StoreError {
+        let unsynced = error.sqlite_error().is_some_and(|it| it.extended_code == ffi::SQLITE_IOERR_FSYNC);
+        if !unsynced || self.empty_the_log() {
+            return error.into();
+        }
+        StoreError::Unsure { path: PathBuf::new(), reason: error.to_string() }
     }
 
     fn transaction<'a>(&'a self, connection: &'a Connection) -> Transaction<'a> {
@@ -143,9 +154,16 @@ impl Store {
     fn bound_the_log(&self) {
         let length = std::fs::metadata(self.location.beside("wal")).map_or(0, |log| log.len());
         if length > LOG_BYTES {
-            let _ = self.connection.busy_timeout(Duration::ZERO);
-            let _ = self.connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
-            let _ = self.connection.busy_timeout(open::PATIENCE);
+            self.empty_the_log();
         }
+    }
+
+    /// Copies the log back and empties it, if nobody reads from it just now; says whether it is empty.
+    fn empty_the_log(&self) -> bool {
+        let _ = self.connection.busy_timeout(Duration::ZERO);
+        let kept =
+            self.connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get::<_, bool>(0));
+        let _ = self.connection.busy_timeout(open::PATIENCE);
+        kept == Ok(false)
     }
 }
