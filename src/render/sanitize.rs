@@ -38,20 +38,29 @@ fn clean(text: &str, keep: impl Fn(char) -> Option<char>) -> String {
     cleaned
 }
 
-/// Characters that change how others are shown without being seen: bidi controls, zero-width
-/// characters, tags, line separators.
+/// Characters that are not seen: what Unicode lets every program ignore (bidi controls, zero-width characters,
+/// fillers, tags, variation selectors, which can carry a whole text), and what separates lines. Only the
+/// selector that asks for an emoji in colour stays.
 pub fn is_hidden(character: char) -> bool {
     matches!(
         character,
         '\u{ad}'
+            | '\u{34f}'
             | '\u{61c}'
-            | '\u{180e}'
+            | '\u{115f}'..='\u{1160}'
+            | '\u{17b4}'..='\u{17b5}'
+            | '\u{180b}'..='\u{180f}'
             | '\u{200b}'..='\u{200f}'
             | '\u{2028}'..='\u{202e}'
             | '\u{2060}'..='\u{206f}'
+            | '\u{3164}'
+            | '\u{fe00}'..='\u{fe0e}'
             | '\u{feff}'
-            | '\u{fff9}'..='\u{fffb}'
-            | '\u{e0000}'..='\u{e007f}'
+            | '\u{ffa0}'
+            | '\u{fff0}'..='\u{fffb}'
+            | '\u{1bca0}'..='\u{1bca3}'
+            | '\u{1d173}'..='\u{1d17a}'
+            | '\u{e0000}'..='\u{e0fff}'
     )
 }
 
@@ -118,6 +127,21 @@ mod tests {
         ] {
             assert_eq!(line(foreign), shown, "{foreign:?}");
         }
+    }
+
+    #[test]
+    fn what_nobody_sees_carries_nothing() {
+        // One character of each kind that Unicode calls ignorable by default, written down apart from the rule.
+        let unseen = [
+            0xad, 0x34f, 0x61c, 0x1160, 0x17b5, 0x180b, 0x180e, 0x180f, 0x200b, 0x200d, 0x202e, 0x2060,
+            0x2066, 0x206f, 0x3164, 0xfe00, 0xfe0e, 0xfeff, 0xffa0, 0xfff0, 0xfff8, 0x1bca0, 0x1d173,
+            0xe0001, 0xe0041, 0xe0100, 0xe01ef, 0xe0fff,
+        ];
+        for code in unseen {
+            let character = char::from_u32(code).unwrap();
+            assert_eq!(line(&format!("a{character}b")), "ab", "U+{code:04X}");
+        }
+        assert_eq!(line("\u{2764}\u{fe0f}"), "\u{2764}\u{fe0f}");
     }
 
     #[test]
