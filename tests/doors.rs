@@ -175,11 +175,23 @@ fn what_is_typed_wrongly_is_named_with_the_next_step() {
         ),
         ("list lead-one", "`bb agent list` has no use for `lead-one`\nhint: see `bb agent list --help`"),
         (
-            "inbox --limit -1",
-            "`-1` is negative, and nothing in `bb agent inbox` can be\nhint: see `bb agent inbox --help`",
+            "tasks --task -1",
+            "`-1` is negative, and nothing in `bb agent tasks` can be\nhint: see `bb agent tasks --help`",
         ),
     ] {
         let run = world.bb(words(line)).fails("INVALID_ARGS", 64);
         assert_eq!(run.stderr.trim_end(), format!("error[INVALID_ARGS]: {error}"), "{line}");
+    }
+}
+
+#[test]
+fn a_flag_with_a_value_before_the_command_hides_nothing() {
+    let world = World::new();
+    let store = world.store().display().to_string();
+    for before in [&["--color", "never"][..], &["--store", &store], &["agent", "--fields", "state"]] {
+        let help = world.bb(before.iter().chain(&["send", "--help"])).ok();
+        assert!(help.stdout.starts_with("Send a message\n"), "{before:?}: {help}");
+        let wrong = world.bb(before.iter().chain(&["send", "--json"])).fails("INVALID_ARGS", 64);
+        assert_eq!(wrong.document()["command"], "agent send", "{before:?}");
     }
 }

@@ -25,7 +25,13 @@ pub(super) fn wants_json(arguments: &[OsString]) -> bool {
 /// The command as the JSON document names it, as far as it can be seen before parsing.
 pub(super) fn command_name(arguments: &[OsString]) -> String {
     let mut words = arguments.iter().skip(1).filter_map(|argument| argument.to_str());
-    let verb = words.find(|word| DOORS.iter().all(|(door, _)| door != word) && !word.starts_with('-'));
+    let verb = loop {
+        match words.next() {
+            Some("--store" | "--color" | "--fields") => drop(words.next()),
+            Some(word) if word.starts_with('-') || DOORS.iter().any(|(door, _)| *door == word) => {}
+            verb => break verb,
+        }
+    };
     let known = |word: &str| VERBS.iter().find(|verb| verb.names().any(|name| name == word));
     verb.and_then(known).map_or_else(|| "agent".to_owned(), |verb| format!("agent {}", verb.name))
 }

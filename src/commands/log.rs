@@ -48,7 +48,7 @@ pub struct Args {
     #[arg(long, value_name = "OP")]
     pub operation_id: Option<String>,
     /// At most this many, the newest, 1 to 500 [default: 50]
-    #[arg(long, value_name = "N", value_parser = Limit::parse)]
+    #[arg(long, value_name = "N", value_parser = Limit::parse, allow_negative_numbers = true)]
     pub limit: Option<Limit>,
     /// Also what `archive` moved out of the store
     #[arg(long)]
