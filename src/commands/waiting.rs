@@ -14,22 +14,29 @@ use crate::store::changes::{Bell, Topic};
 pub(super) struct Patience {
     until: Option<Timestamp>,
     minds_time: bool,
+    ends_by_signal: bool,
 }
 
 impl Patience {
     /// Waits until a point in time.
     pub(super) const fn until(at: Timestamp) -> Self {
-        Self { until: Some(at), minds_time: false }
+        Self { until: Some(at), minds_time: false, ends_by_signal: false }
     }
 
     /// Waits until interrupted.
     pub(super) const fn endless() -> Self {
-        Self { until: None, minds_time: false }
+        Self { until: None, minds_time: false, ends_by_signal: false }
     }
 
     /// Looks again as time passes, for what becomes true without any change.
     pub(super) const fn minding_time(self, minds_time: bool) -> Self {
         Self { minds_time, ..self }
+    }
+
+    /// Leaves signals to the system, for whoever has nothing to put in order: a shell then ends the loop around
+    /// the command as well.
+    pub(super) const fn ended_by_signals(self) -> Self {
+        Self { ends_by_signal: true, ..self }
     }
 }
 
@@ -69,7 +76,7 @@ pub(super) fn until_or_later<T>(
 ) -> Result<Option<T>, Failure> {
     let store = context.store()?;
     let bell = store.bell(topic);
-    let interrupt = Interrupt::listen(bell.cord());
+    let interrupt = (!patience.ends_by_signal).then(|| Interrupt::listen(bell.cord()));
     loop {
         let version = store.version()?;
         let again = match look()? {
@@ -79,7 +86,9 @@ pub(super) fn until_or_later<T>(
         };
         while store.version()? == version {
             let now = context.now();
-            if interrupt.asked() || patience.until.is_some_and(|until| until <= now) {
+            if interrupt.is_some_and(|interrupt| interrupt.asked())
+                || patience.until.is_some_and(|until| until <= now)
+            {
                 return Ok(None);
             }
             if again.is_some_and(|at| at <= now) {
