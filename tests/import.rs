@@ -8,7 +8,7 @@ use std::time::SystemTime;
 
 use serde_json::{Value, json};
 
-use crate::common::World;
+use crate::common::{World, replay};
 
 /// A BeadBoard store on disk, as its own tools write it.
 struct Board {
@@ -450,6 +450,46 @@ fn reservations_are_read_from_both_files_and_counted_once() {
     );
     board.write("reservations/active.json", "{\"other\": 1}");
     assert_eq!(world.json(["import", "--dry-run"])["reservations"]["found"], 2);
+}
+
+#[test]
+fn a_reservation_lies_in_the_project_at_hand_and_never_beside_one_that_is_held() {
+    let world = World::new();
+    let board = small(&world);
+    fs::create_dir(world.work().join("src")).unwrap();
+    let later = |id: &str, agent: &str, scope: String| {
+        with(
+            reservation(id, agent, "active"),
+            json!({"scope": scope, "expires_at": "2026-03-04T02:00:00.000Z"}),
+        )
+    };
+    let inside = world.work().join("src/a.rs").display().to_string();
+    let held = json!({"reservations": [
+        later("res_20260214_000100.123Z_e1a4", "agent-ui-1", inside),
+        later("res_20260214_000100.123Z_e1a5", "agent-graph-1", "docs/one.md".to_owned()),
+    ]});
+    board.write("reservations/active.json", &held.to_string());
+    world.register("holder-one", "r");
+    world.bb(["reserve", "--agent", "holder-one", "--scope", "docs", "--bead", "b"]).ok();
+    let report = world.json(["import"]);
+    assert_skipped(
+        &report,
+        "reservations",
+        &["reservations/active.json: `docs/one.md` overlaps `docs`, which `holder-one` holds here"],
+    );
+    world
+        .bb(["reserve", "--agent", "holder-one", "--scope", "src/a.rs", "--bead", "b"])
+        .fails("RESERVATION_STALE_FOUND", 75);
+}
+
+#[test]
+fn what_was_imported_can_be_told_again_from_its_events() {
+    let world = World::new();
+    small(&world);
+    world.bb(["import"]).ok();
+    let told = replay::told(&world);
+    assert_eq!(told, replay::held(&world));
+    assert_eq!(told.messages.len(), 3);
 }
 
 #[test]

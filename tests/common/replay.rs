@@ -77,6 +77,29 @@ fn tell(story: &mut Story, event: &Event) {
             };
             assert_eq!(story.messages.insert(about, progress), None, "sent twice: {event:?}");
         }
+        "agent.imported" => {
+            story.agents.insert(about, text("state"));
+        }
+        "message.imported" => {
+            let time = |field: &str| event.data[field].as_str().map(|at| at.parse().unwrap());
+            let state = text("state").parse().unwrap();
+            if event.data.get("previous_state").is_some() {
+                let message = story.messages.get_mut(&about).unwrap();
+                (message.state, message.read_at, message.acked_at) =
+                    (state, time("read_at"), time("acked_at"));
+                return;
+            }
+            let progress = Progress {
+                from: event.agent.as_ref().unwrap().to_string(),
+                to: text("to"),
+                requires_ack: event.data["requires_ack"].as_bool().unwrap(),
+                state,
+                sent_at: time("created_at").unwrap(),
+                read_at: time("read_at"),
+                acked_at: time("acked_at"),
+            };
+            assert_eq!(story.messages.insert(about, progress), None, "imported twice: {event:?}");
+        }
         "message.read" => {
             let message = story.messages.get_mut(&about).unwrap();
             assert_eq!((message.state, message.read_at), (State::Unread, None), "{event:?}");

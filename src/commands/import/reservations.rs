@@ -11,9 +11,10 @@ use super::records::{self, ReservationRecord};
 use super::source::{Place, Read, Skipped, Source, whole};
 use crate::commands::Context;
 use crate::domain::Timestamp;
+use crate::domain::agent::Liveness;
 use crate::domain::event::NewEvent;
 use crate::domain::reservation::{Reservation, State};
-use crate::domain::scope::Scope;
+use crate::domain::scope::{Scope, overlap};
 use crate::failure::Failure;
 use crate::project::Project;
 use crate::store::Transaction;
@@ -34,21 +35,33 @@ pub struct Reservations {
 #[derive(Debug)]
 pub(super) struct Takeover {
     /// Those that can be placed in a project, in the order they were made.
-    placed: Vec<(String, Reservation)>,
+    placed: Vec<Placed>,
     found: usize,
     skipped: Vec<Skipped>,
 }
 
-/// Finds the project of each scope: an absolute path lies in its own, everything else is relative to the
-/// project that bb is run in.
+#[derive(Debug)]
+struct Placed {
+    project: String,
+    reservation: Reservation,
+    place: Place,
+}
+
+/// Finds the project of each scope: the one that bb is run in, if the scope lies in it; an absolute path outside
+/// lies in its own.
 pub(super) fn place(context: &Context, read: Read<ReservationRecord>) -> Result<Takeover, Failure> {
     let here = context.settings.current_folder()?;
     let mut takeover = Takeover { found: read.records.len(), placed: Vec::new(), skipped: read.skipped };
+    let own = Project::around(&here);
     for record in read.records {
+        let outside = !Path::new(&record.scope).starts_with(own.root());
         let folder = Path::new(&record.scope).ancestors().find(|it| it.is_absolute() && it.is_dir());
-        let project = Project::around(folder.unwrap_or(&here));
+        let project = folder.filter(|_| outside).map_or_else(|| own.clone(), Project::around);
         match project.scope(&record.scope) {
-            Ok(scope) => takeover.placed.push((project.name(), reservation(record, scope))),
+            Ok(scope) => {
+                let (project, place) = (project.name(), record.place.clone());
+                takeover.placed.push(Placed { project, reservation: reservation(record, scope), place });
+            }
             Err(invalid) => takeover.skipped.push(Skipped::new(&record.place, invalid.what)),
         }
     }
@@ -81,9 +94,11 @@ impl Takeover {
     /// What would be done with a store like this; none is as good as an empty one.
     pub(super) fn foretell(self, view: Option<&Transaction>) -> Result<Reservations, Failure> {
         let mut report = self.report();
-        for (_, reservation) in &self.placed {
-            let known = view.map(|view| view.reservation(&reservation.reservation_id)).transpose()?.flatten();
-            report.count(known.is_some());
+        for placed in &self.placed {
+            match view {
+                Some(view) => drop(report.judge(view, placed)?),
+                None => report.imported += 1,
+            }
         }
         Ok(report)
     }
@@ -91,12 +106,11 @@ impl Takeover {
     /// Keeps those that are not here yet. Their agents must be here.
     pub(super) fn write(&self, transaction: &Transaction, now: Timestamp) -> Result<Reservations, Failure> {
         let mut report = self.report();
-        for (project, reservation) in &self.placed {
-            let known = transaction.reservation(&reservation.reservation_id)?.is_some();
-            report.count(known);
-            if known {
+        for placed in &self.placed {
+            if !report.judge(transaction, placed)? {
                 continue;
             }
+            let Placed { project, reservation, .. } = placed;
             let granted = Reservation { fence: transaction.next_fence()?, ..reservation.clone() };
             transaction.add_reservation(project, &granted)?;
             let data = json!({"scope": granted.scope, "project": project, "state": granted.state, "fence": granted.fence});
@@ -112,12 +126,30 @@ impl Takeover {
 }
 
 impl Reservations {
-    fn count(&mut self, known: bool) {
-        if known {
+    /// Whether it is to be imported: it is not here yet, and nobody else holds any of it, who would then share
+    /// it without a word.
+    fn judge(&mut self, view: &Transaction, placed: &Placed) -> Result<bool, Failure> {
+        let Placed { project, reservation, place } = placed;
+        if view.reservation(&reservation.reservation_id)?.is_some() {
             self.already_there += 1;
-        } else {
-            self.imported += 1;
+            return Ok(false);
         }
+        if reservation.state == State::Active {
+            let held = view.held(project, |_, _| Liveness::Active)?;
+            let other = held.iter().map(|held| &held.reservation).find(|held| {
+                held.agent_id != reservation.agent_id && overlap(&held.scope, &reservation.scope).is_shared()
+            });
+            if let Some(other) = other {
+                let reason = format!(
+                    "`{}` overlaps `{}`, which `{}` holds here",
+                    reservation.scope, other.scope, other.agent_id
+                );
+                self.skipped.push(Skipped::new(place, reason));
+                return Ok(false);
+            }
+        }
+        self.imported += 1;
+        Ok(true)
     }
 }
 

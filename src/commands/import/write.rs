@@ -33,6 +33,7 @@ fn add_agent(transaction: &Transaction, agent: &Agent, now: Timestamp) -> Result
     transaction.add_agent(agent)?;
     let data = json!({
         "display": agent.display, "role": agent.role, "state": agent.state, "created_at": agent.created_at,
+        "last_seen_at": agent.last_seen_at,
     });
     Ok(transaction.record(&NewEvent::new("agent.imported", &agent.id, agent.id.as_str()).data(data), now)?)
 }
@@ -44,7 +45,8 @@ fn add_message(transaction: &Transaction, record: &MessageRecord, now: Timestamp
     }
     let data = json!({
         "to": record.to, "category": record.category, "requires_ack": record.requires_ack,
-        "state": record.state, "created_at": record.created_at,
+        "state": record.state, "created_at": record.created_at, "read_at": record.read_at,
+        "acked_at": record.acked_at,
     });
     Ok(transaction
         .record(&NewEvent::new("message.imported", &record.from, record.id.as_str()).data(data), now)?)
