@@ -1,6 +1,7 @@
 //! Tokens: whoever acts as a protected agent proves it, and what was proved is seen.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 
 use serde_json::json;
 
@@ -143,4 +144,40 @@ fn an_unprotected_agent_works_with_any_token_at_hand() {
     world.bb_with(&[("BB_TOKEN", "bbt_of_somebody_else")], line).ok();
     let line = letter(&[("--from", LEFT_OUT), ("--to", "amber-otter")]);
     world.bb_with(&[("BB_AGENT", "lead-one")], line).ok();
+}
+
+#[test]
+fn a_token_in_a_file_is_there_before_the_agent_is_and_asking_again_is_safe() {
+    let world = World::new();
+    let file = world.path("token").display().to_string();
+    let line = ["register", "--name", "amber-otter", "--role", "r", "--protect", "--token-file", &file];
+    let registered = world.bb(line).ok();
+    let token = fs::read_to_string(&file).unwrap();
+    assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
+    assert!(!registered.stdout.contains(token.trim()) && registered.stdout.contains(&file), "{registered}");
+    let events = || world.json(["log"]).as_array().unwrap().len();
+    let before = events();
+    world.bb(line).ok();
+    assert_eq!((fs::read_to_string(&file).unwrap(), events()), (token, before), "nothing happened twice");
+    world.bb_with(&[("BB_TOKEN_FILE", &file)], ["inbox", "--agent", "amber-otter"]).ok();
+
+    let other = world.path("other").display().to_string();
+    let taken = ["register", "--name", "amber-otter", "--role", "r", "--protect", "--token-file", &other];
+    world.bb(taken).fails("DUPLICATE_AGENT_ID", 65);
+    fs::write(&other, "something else").unwrap();
+    let free = ["register", "--name", "lead-one", "--role", "r", "--protect", "--token-file", &other];
+    world.bb(free).fails("INVALID_ARGS", 64);
+    assert_eq!(fs::read_to_string(&other).unwrap(), "something else");
+    let nowhere =
+        ["register", "--name", "lead-one", "--role", "r", "--protect", "--token-file", "none/token"];
+    world.bb(nowhere).fails("IO_WRITE_FAILED", 74);
+    world.bb(["show", "lead-one"]).fails("AGENT_NOT_FOUND", 67);
+}
+
+#[test]
+fn a_token_file_that_never_ends_is_no_token() {
+    let (world, _) = protected();
+    world
+        .bb_with(&[("BB_TOKEN_FILE", "/dev/zero")], ["inbox", "--agent", "amber-otter"])
+        .fails("TOKEN_INVALID", 77);
 }

@@ -11,7 +11,8 @@ use crate::domain::token;
 use crate::failure::{Code, Failure};
 use crate::store::Transaction;
 
-/// Looking at mail counts as activity, but writes it down at most this often.
+/// Looking at mail counts as activity, but is written down at most this often, or more often where agents are
+/// soon taken for stale.
 const SEEN_AT_MOST_EVERY: Duration = Duration::from_secs(60);
 
 /// The flag that says who acts.
@@ -112,7 +113,8 @@ impl Context<'_> {
 
     /// Notes that an agent looked at something. A reader must not fail because this cannot be written.
     pub(super) fn note_activity(&self, agent: &Agent) {
-        if self.now().since(agent.last_seen_at) >= SEEN_AT_MOST_EVERY {
+        let often = self.stale_after().map_or(SEEN_AT_MOST_EVERY, |stale| SEEN_AT_MOST_EVERY.min(stale / 4));
+        if self.now().since(agent.last_seen_at) >= often {
             let _ = self.write(|transaction, now| Ok(transaction.agent_seen(&agent.id, now)?));
         }
     }

@@ -9,11 +9,13 @@ mod handing;
 mod handshake;
 mod holding;
 mod identity;
+mod keys;
 mod lookup;
 mod pairs;
 mod recipients;
 mod replacing;
 mod tasking;
+mod token_file;
 mod waiting;
 mod words;
 

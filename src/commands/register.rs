@@ -1,11 +1,13 @@
 //! `register`: an agent gets a name.
 
+use std::path::PathBuf;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::identity::Profile;
-use super::{Context, Report};
+use super::{Context, Report, token_file};
 use crate::domain::Timestamp;
 use crate::domain::agent::{Agent, AgentId, AgentState};
 use crate::domain::event::NewEvent;
@@ -37,6 +39,9 @@ pub struct Args {
     #[arg(long)]
     #[serde(default)]
     pub protect: bool,
+    /// Keep the token in this file instead of printing it; repeating the command is then safe
+    #[arg(long, value_name = "FILE", requires = "protect")]
+    pub token_file: Option<PathBuf>,
 }
 
 /// The agent, and its token if it got one.
@@ -47,6 +52,9 @@ pub struct Registered {
     /// Shown this once; only its hash is kept.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub token: Option<String>,
+    /// Where the token is kept, if it is not shown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub token_file: Option<PathBuf>,
     #[serde(skip)]
     pub updated: bool,
 }
@@ -56,22 +64,33 @@ impl Report for Registered {}
 /// Registers the agent.
 pub fn run(context: &Context, args: &Args) -> Result<Registered, Failure> {
     check_label("role", &args.role)?;
+    if args.role.contains(',') {
+        return Err(Failure::new(Code::InvalidMessage, format!("the role `{}` has a comma", args.role))
+            .hint("a comma stands between addresses, so nobody could write to role:NAME; leave it out"));
+    }
     for (thing, text) in [("display name", &args.display), ("session", &args.session)] {
         text.as_deref().map_or(Ok(()), |text| check_label(thing, text))?;
     }
-    let token = args.protect.then(|| context.ids.token()).transpose()?;
+    let token = match &args.token_file {
+        Some(file) => Some(token_file::keep(context, file)?),
+        None => args.protect.then(|| context.ids.token()).transpose()?,
+    };
     let (agent, updated) = context.write(|transaction, now| match transaction.agent(&args.name)? {
         None => Ok((add(transaction, args, token.as_deref(), now)?, false)),
         Some(known) if args.force_update => {
             context.acting(transaction, &args.name, Code::AgentNotFound)?;
             Ok((update(transaction, known, args, token.as_deref(), now)?, true))
         }
+        // Whoever never heard the answer of the first time asks again.
+        Some(known) if args.token_file.is_some() && known.has_token(token.as_deref()) => Ok((known, false)),
         Some(_) => {
             Err(Failure::new(Code::DuplicateAgentId, format!("agent `{}` is registered already", args.name))
                 .hint("choose another name, or pass --force-update to change display, role and session"))
         }
     })?;
-    Ok(Registered { agent: Profile::of(agent, context)?, token, updated })
+    let shown = token.filter(|_| args.token_file.is_none());
+    let agent = Profile::of(agent, context)?;
+    Ok(Registered { agent, token: shown, token_file: args.token_file.clone(), updated })
 }
 
 fn add(

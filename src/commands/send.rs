@@ -8,7 +8,7 @@ use super::identity::Actor;
 use super::recipients::{self, Addressees};
 use super::tasking::{self, Heard};
 use super::words::{self, Body};
-use super::{Context, Listener, Report, handing, lookup};
+use super::{Context, Listener, Report, handing, keys, lookup};
 use crate::domain::agent::AgentId;
 use crate::domain::message::{
     Category, Draft, Kind, Message, MessageId, Priority, Response, check_label, check_subject, default_thread,
@@ -104,8 +104,11 @@ pub fn run(context: &Context, args: &Args, listener: &mut dyn Listener) -> Resul
     let body = args.body.read(context);
     let (sent, now) = context.write(|transaction, now| {
         let sender = context.acting(transaction, &from, Code::UnknownSender)?;
-        if let Some(before) = sent_before(transaction, &from, args.key.as_deref())? {
-            return Ok((Delivered { messages: before, duplicate: true, ..Delivered::default() }, now));
+        if let Some(before) = keys::sent_before(transaction, &from, args.key.as_deref())? {
+            let body = body.as_ref().ok().and_then(Option::as_deref);
+            let warnings = keys::warning(&before, &args.to, &args.subject, body).into_iter().collect();
+            let heard = Heard { warnings, ..Heard::default() };
+            return Ok((Delivered { messages: before, duplicate: true, heard }, now));
         }
         let draft = draft(context, transaction, args, &sender, body, now)?;
         let delivered = deliver(context, transaction, args, draft, now)?;
@@ -127,22 +130,6 @@ struct Delivered {
     messages: Vec<Message>,
     duplicate: bool,
     heard: Heard,
-}
-
-/// The messages a sender sent with this key.
-fn sent_before(
-    transaction: &Transaction,
-    from: &AgentId,
-    key: Option<&str>,
-) -> Result<Option<Vec<Message>>, Failure> {
-    let Some(key) = key else { return Ok(None) };
-    check_label("key", key)?;
-    let Some(id) = transaction.keyed_message(from, key)? else { return Ok(None) };
-    let first = stored(transaction, &id)?;
-    match &first.broadcast_id {
-        Some(broadcast) => Ok(Some(transaction.broadcast(broadcast)?)),
-        None => Ok(Some(vec![first])),
-    }
 }
 
 /// What is to be sent, with the recipients still to be filled in. The checks come in the order

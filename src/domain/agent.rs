@@ -7,6 +7,7 @@ use std::time::Duration;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::token;
 use super::{Invalid, Rule, Timestamp};
 
 /// The name of an agent: lower-case words joined by hyphens, 3 to 48 characters.
@@ -196,6 +197,12 @@ impl Agent {
     /// Whether acting as this agent takes a token.
     pub const fn is_protected(&self) -> bool {
         self.token_hash.is_some()
+    }
+
+    /// Whether this is the token that acting as this agent takes.
+    pub fn has_token(&self, presented: Option<&str>) -> bool {
+        let (Some(presented), Some(stored)) = (presented, &self.token_hash) else { return false };
+        token::matches(presented, stored)
     }
 
     /// Whether work can be given to an agent that was seen so recently.

@@ -12,6 +12,12 @@ pub fn from_bytes(bytes: &[u8; BYTES]) -> String {
     format!("bbt_{}", hex(bytes))
 }
 
+/// Whether a text could be a token.
+pub fn is_well_formed(text: &str) -> bool {
+    text.strip_prefix("bbt_")
+        .is_some_and(|rest| rest.len() == 2 * BYTES && rest.bytes().all(|it| it.is_ascii_hexdigit()))
+}
+
 /// The only form of a token that is ever stored.
 pub fn hash(token: &str) -> String {
     hex(&Sha256::digest(token.trim().as_bytes()))

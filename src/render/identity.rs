@@ -41,6 +41,10 @@ impl Draw for Registered {
             page.field("token", token);
             page.line("keep it: it is shown this once, and whoever acts as this agent needs it in BB_TOKEN");
         }
+        if let Some(file) = &self.token_file {
+            page.field("token file", &file.display().to_string());
+            page.line("whoever acts as this agent names that file in BB_TOKEN_FILE");
+        }
     }
 }
 

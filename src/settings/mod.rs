@@ -7,6 +7,7 @@ mod keys;
 
 use std::ffi::OsString;
 use std::fmt;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use directories::ProjectDirs;
@@ -69,7 +70,10 @@ impl Settings {
             return Ok(Some(token));
         }
         let Some(file) = self.path("BB_TOKEN_FILE") else { return Ok(None) };
-        std::fs::read_to_string(&file).map(|token| Some(token.trim().to_owned())).map_err(|error| {
+        // A token is short; what is not, is none, and may never end.
+        let mut token = String::new();
+        let read = std::fs::File::open(&file).and_then(|file| file.take(1024).read_to_string(&mut token));
+        read.map(|_| Some(token.trim().to_owned())).map_err(|error| {
             let what = format!("cannot read the token file `{}`: {error}", file.display());
             Failure::new(Code::ConfigInvalid, what)
                 .hint("set BB_TOKEN_FILE to a readable file, or set BB_TOKEN")

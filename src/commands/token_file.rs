@@ -1,0 +1,45 @@
+//! A token that is kept in a file before anybody depends on it.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read, Write};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::Path;
+
+use super::Context;
+use crate::domain::token;
+use crate::failure::{Code, Failure};
+
+/// More than any token has.
+const MOST_BYTES: u64 = 1024;
+
+/// The token in the file; a new one is put there, for this user alone, where there is none yet.
+pub(super) fn keep(context: &Context, file: &Path) -> Result<String, Failure> {
+    let name = file.display();
+    match read(file) {
+        Ok(text) if token::is_well_formed(text.trim()) => Ok(text.trim().to_owned()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            let token = context.ids.token()?;
+            write(file, &token).map_err(|error| {
+                Failure::new(Code::IoWriteFailed, format!("cannot write `{name}`: {error}"))
+                    .hint("nothing was changed; name a file in a folder you can write to")
+            })?;
+            Ok(token)
+        }
+        Ok(_) | Err(_) => {
+            let what = format!("`{name}` is there, and no token of bb can be read from it");
+            Err(Failure::new(Code::InvalidArgs, what).hint("name a file that does not exist yet"))
+        }
+    }
+}
+
+fn read(file: &Path) -> io::Result<String> {
+    let mut text = String::new();
+    File::open(file)?.take(MOST_BYTES).read_to_string(&mut text)?;
+    Ok(text)
+}
+
+fn write(file: &Path, token: &str) -> io::Result<()> {
+    let mut new = OpenOptions::new().write(true).create_new(true).mode(0o600).open(file)?;
+    let written = new.write_all(format!("{token}\n").as_bytes()).and_then(|()| new.sync_all());
+    written.inspect_err(|_| drop(fs::remove_file(file)))
+}
