@@ -86,7 +86,6 @@ fn every_filter_keeps_what_it_says() {
         (&["--thread", "plan:1"], &["info"]),
         (&["--thread", "bead:bb-1"], &["handoff", "blocked"]),
         (&["--from", "zinc-yak"], &["handoff"]),
-        (&["--from", "nobody-here"], &[]),
         (&["--category", "blocked"], &["blocked"]),
         (&["--pending"], &["blocked", "info"]),
         (&["--needs-ack"], &["blocked"]),
@@ -260,4 +259,12 @@ fn the_handoff_that_is_to_be_acknowledged_comes_first() {
     scene.world.send(LEAD, NEW, "INFO", "newest");
     scene.ready(&newer).ok();
     assert_ne!(ids(&[])[0], text(&newer["message_id"]), "acknowledged, it is like any other mail");
+}
+
+#[test]
+fn a_filter_for_an_unknown_sender_is_an_error_with_near_names() {
+    let world = World::with_two_agents();
+    let run = world.bb(["inbox", "--agent", "lead-one", "--from", "amber-ottr"]).fails("AGENT_NOT_FOUND", 67);
+    assert!(run.stderr.contains("did you mean `amber-otter`?"), "{run}");
+    world.bb(["inbox", "--agent", "lead-one", "--limit", "-1"]).fails("INVALID_LIMIT", 65);
 }

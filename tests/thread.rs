@@ -80,3 +80,14 @@ fn a_part_that_fits_several_messages_is_not_guessed() {
     world.bb(letter(&[("--thread", "plan:9")])).ok();
     world.bb(["thread", "msg_2026"]).fails("AMBIGUOUS_ID", 65);
 }
+
+#[test]
+fn a_bead_names_its_thread() {
+    let world = World::with_two_agents();
+    world.send("amber-otter", "lead-one", "INFO", "about the bead");
+    let thread = world.json(["thread", "bb-1"]);
+    assert_eq!(
+        (&thread["thread_id"], thread["messages"].as_array().unwrap().len()),
+        (&"bead:bb-1".into(), 1)
+    );
+}

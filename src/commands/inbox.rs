@@ -48,7 +48,7 @@ pub struct Args {
     #[arg(long)]
     pub overdue: bool,
     /// At most this many, 1 to 500 [default: 50]
-    #[arg(long, value_name = "N", value_parser = Limit::parse)]
+    #[arg(long, value_name = "N", value_parser = Limit::parse, allow_negative_numbers = true)]
     pub limit: Option<Limit>,
     /// Oldest first, from this cursor on; 0 is the beginning
     #[arg(long, value_name = "CURSOR", value_parser = clap::value_parser!(i64).range(0..))]
@@ -141,7 +141,10 @@ impl Report for Inbox {
 /// Lists the inbox, waits for something to list, or follows it.
 pub fn run(context: &Context, args: &Args, listener: &mut dyn Listener) -> Result<Inbox, Failure> {
     let me = context.identity(args.me.agent.as_ref(), "--agent")?.id;
-    let agent = context.read(|view| Ok(context.acting(view, &me, Code::AgentNotFound)?.agent))?;
+    let agent = context.read(|view| {
+        args.from.as_ref().map(|from| context.known(view, from, Code::AgentNotFound)).transpose()?;
+        Ok(context.acting(view, &me, Code::AgentNotFound)?.agent)
+    })?;
     if args.follow {
         follow(context, args, &agent, listener)?;
         return Ok(inbox(context, agent, args, Vec::new(), true));
@@ -150,7 +153,8 @@ pub fn run(context: &Context, args: &Args, listener: &mut dyn Listener) -> Resul
         None => context.read(|view| look(context, view, args, &me))?,
         Some(limit) => {
             let topic = Topic::Mailbox(me.clone());
-            let patience = Patience::until(context.now() + limit).minding_time(args.overdue);
+            let patience =
+                Patience::until(context.now() + limit).minding_time(args.overdue).ended_by_signals();
             let found = waiting::until(context, &topic, patience, || {
                 let messages = context.read(|view| look(context, view, args, &me))?;
                 Ok((!messages.is_empty()).then_some(messages))

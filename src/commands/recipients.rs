@@ -15,7 +15,8 @@ pub(super) struct Addressees {
     pub is_fan_out: bool,
 }
 
-/// Everyone the addresses stand for. One who is gone is an error, unless it is to be queued.
+/// Everyone the addresses stand for. One who is gone is an error, and a group leaves those out, unless it is to
+/// be queued.
 pub(super) fn resolve(
     context: &Context,
     view: &Transaction,
@@ -26,6 +27,7 @@ pub(super) fn resolve(
     let lists = to.iter().map(|list| Address::parse_list(list)).collect::<Result<Vec<_>, _>>()?;
     let addresses: Vec<Address> = lists.into_iter().flatten().collect();
     let mut agents: Vec<AgentId> = Vec::new();
+    let mut left_out = Vec::new();
     for address in &addresses {
         let fitting: Vec<AgentId> = if let Address::Agent(id) = address {
             let agent = context.known(view, id, Code::UnknownRecipient)?;
@@ -34,7 +36,12 @@ pub(super) fn resolve(
             }
             vec![agent.id]
         } else {
-            expand(address, &view.agents()?, sender).into_iter().map(|agent| agent.id.clone()).collect()
+            let known = view.agents()?;
+            let (away, here): (Vec<&Agent>, Vec<&Agent>) = expand(address, &known, sender)
+                .into_iter()
+                .partition(|agent| agent.state.is_gone() && !queue);
+            left_out.extend(away.into_iter().map(|agent| format!("`{}` is {}", agent.id, agent.state)));
+            here.into_iter().map(|agent| agent.id.clone()).collect()
         };
         for id in fitting {
             if id != *sender && !agents.contains(&id) {
@@ -43,11 +50,17 @@ pub(super) fn resolve(
         }
     }
     if agents.is_empty() {
-        let what =
-            format!("nobody is left to receive it: `{}` reaches no agent but the sender", to.join(","));
-        return Err(Failure::new(Code::UnknownRecipient, what).hint("see who is here with `bb list`"));
+        return Err(nobody(&to.join(","), &left_out));
     }
     Ok(Addressees { agents, is_fan_out: addresses.len() > 1 || addresses.iter().any(Address::is_group) })
+}
+
+fn nobody(to: &str, left_out: &[String]) -> Failure {
+    let (why, hint) = match left_out {
+        [] => (format!("`{to}` reaches no agent but the sender"), "see who is here with `bb list`"),
+        away => (away.join(", "), "choose another recipient, or pass --queue to leave it in the mailbox"),
+    };
+    Failure::new(Code::UnknownRecipient, format!("nobody is left to receive it: {why}")).hint(hint)
 }
 
 fn gone(agent: &Agent) -> Failure {

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Context, Report, lookup};
 use crate::domain::Timestamp;
-use crate::domain::message::{Message, MessageId};
+use crate::domain::message::{Message, MessageId, default_thread};
 use crate::failure::{Code, Failure};
 
 /// Show a conversation
@@ -30,7 +30,7 @@ pub struct Thread {
 
 impl Report for Thread {}
 
-/// Shows the thread of that name, else the one that holds the message.
+/// Shows the thread of that name, else the one of that bead, else the one that holds the message.
 pub fn run(context: &Context, args: &Args) -> Result<Thread, Failure> {
     let wanted = args.id.as_ref().or(args.message.as_ref()).map_or("", String::as_str);
     let now = context.now();
@@ -38,6 +38,12 @@ pub fn run(context: &Context, args: &Args) -> Result<Thread, Failure> {
         let messages = view.thread(wanted)?;
         if !messages.is_empty() {
             return Ok(Thread { thread_id: wanted.to_owned(), messages, now });
+        }
+        // Whoever names a bead means its thread.
+        let of_bead = default_thread(wanted);
+        let messages = view.thread(&of_bead)?;
+        if !messages.is_empty() {
+            return Ok(Thread { thread_id: of_bead, messages, now });
         }
         let part: MessageId = wanted.parse().map_err(|_| no_thread(wanted))?;
         let message = lookup::message(view, &part).map_err(|failure| match failure.code {

@@ -45,7 +45,8 @@ pub(super) fn from_file(file: &Path, limit: usize) -> Result<String, Failure> {
     match File::open(file) {
         Ok(opened) => bounded(opened, limit, &name),
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            Err(Failure::new(Code::FileNotFound, format!("there is no file {name}")).hint("check the path"))
+            let hint = if file == Path::new("-") { "standard input is --body -" } else { "check the path" };
+            Err(Failure::new(Code::FileNotFound, format!("there is no file {name}")).hint(hint))
         }
         Err(error) => Err(unreadable(&name, &error)),
     }

@@ -51,15 +51,15 @@ impl fmt::Display for Address {
     }
 }
 
-/// The agents a group address stands for: everyone it fits, in order of name, but for the
-/// sender and for those who are gone.
+/// The agents a group address stands for, whatever their state: everyone it fits, in order of name, but for
+/// the sender.
 pub fn expand<'a>(group: &Address, agents: &'a [Agent], sender: &AgentId) -> Vec<&'a Agent> {
     let mut fitting: Vec<_> = agents
         .iter()
         .filter(|agent| match group {
             Address::Agent(id) => agent.id == *id,
-            Address::Role(role) => agent.role.eq_ignore_ascii_case(role) && !agent.state.is_gone(),
-            Address::Broadcast => !agent.state.is_gone(),
+            Address::Role(role) => agent.role.eq_ignore_ascii_case(role),
+            Address::Broadcast => true,
         })
         .filter(|agent| agent.id != *sender)
         .collect();
@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fan_out_leaves_out_its_sender_and_the_gone() {
+    fn a_fan_out_leaves_out_its_sender() {
         let agents = [
             agent("lead-one", "lead", AgentState::Idle),
             agent("amber-otter", "backend", AgentState::Idle),
@@ -99,8 +99,8 @@ mod tests {
         let names = |group: Address| {
             expand(&group, &agents, &sender).into_iter().map(|a| a.id.to_string()).collect::<Vec<_>>()
         };
-        assert_eq!(names(Address::Broadcast), ["lead-one", "zinc-yak"]);
-        assert_eq!(names(Address::Role("Backend".into())), ["zinc-yak"]);
+        assert_eq!(names(Address::Broadcast), ["dead-one", "lead-one", "zinc-yak"]);
+        assert_eq!(names(Address::Role("Backend".into())), ["dead-one", "zinc-yak"]);
         assert!(names(Address::Role("nobody".into())).is_empty());
     }
 

@@ -51,3 +51,22 @@ fn a_retry_succeeds_although_its_recipient_died_meanwhile() {
 fn keys_are_not_empty() {
     World::with_two_agents().bb(letter(&[("--key", " ")])).fails("INVALID_MESSAGE", 65);
 }
+
+#[test]
+fn a_key_that_was_used_for_something_else_is_told_of() {
+    let world = World::with_two_agents();
+    world.register("zinc-yak", "backend");
+    let key = ("--key", "k");
+    world.bb(letter(&[key])).ok();
+    for other in [("--to", "zinc-yak"), ("--body", "another text"), ("--subject", "another subject")] {
+        let run = world.bb(letter(&[key, other])).ok();
+        assert!(
+            run.stderr.contains("for another text or recipient: nothing new was sent"),
+            "{other:?}: {run}"
+        );
+        let sent = world.bb(letter(&[key, other, ("--json", SWITCH)])).ok().data();
+        assert_eq!((&sent["duplicate"], sent["warnings"].as_array().unwrap().len()), (&true.into(), 1));
+    }
+    assert_eq!(world.bb(letter(&[key])).ok().stderr, "");
+    assert!(world.json(["inbox", "--agent", "zinc-yak"]).as_array().unwrap().is_empty());
+}

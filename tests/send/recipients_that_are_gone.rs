@@ -40,3 +40,17 @@ fn other_states_receive_mail() {
         world.bb(letter(&[])).ok();
     }
 }
+
+#[test]
+fn a_group_whose_members_are_all_gone_names_them_and_a_queued_message_reaches_them() {
+    let world = World::with_two_agents();
+    world.register("ghost-one", "ghost");
+    world.bb(["state", "ghost-one", "dead"]).ok();
+    let run = world.bb(letter(&[("--to", "role:ghost")])).fails("UNKNOWN_RECIPIENT", 67);
+    assert!(run.stderr.contains("`ghost-one` is dead") && run.stderr.contains("--queue"), "{run}");
+    world.bb(letter(&[("--to", "role:ghost"), ("--queue", SWITCH)])).ok();
+    world.bb(letter(&[("--to", "broadcast"), ("--queue", SWITCH)])).ok();
+    assert_eq!(world.json(["inbox", "--agent", "ghost-one"]).as_array().unwrap().len(), 2);
+    world.bb(letter(&[("--to", "broadcast")])).ok();
+    assert_eq!(world.json(["inbox", "--agent", "ghost-one"]).as_array().unwrap().len(), 2);
+}
