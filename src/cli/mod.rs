@@ -37,17 +37,18 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     if completions::is_asked(&settings, &arguments) {
         return completions::answer(&settings, arguments);
     }
-    let by_harness = usage::is_called_by_a_harness(&arguments);
-    let code = answer(arguments, &settings);
-    if by_harness { Exit::Done.code() } else { code }
+    let json = usage::wants_json(&arguments);
+    let plain = Appearance::of_stdout(Color::Auto, &settings);
+    let mut out = Out::new(json, plain, usage::command_name(&arguments));
+    out.never_fails = usage::is_called_by_a_harness(&arguments);
+    let never_fails = out.never_fails;
+    let code = answer(&arguments, &settings, out);
+    if never_fails { Exit::Done.code() } else { code }
 }
 
-fn answer(arguments: Vec<OsString>, settings: &Settings) -> u8 {
-    let json = usage::wants_json(&arguments);
-    let plain = Appearance::of_stdout(Color::Auto, settings);
-    let mut out = Out::new(json, plain, usage::command_name(&arguments));
-    let parsed = doors::grammar_of(&arguments).try_get_matches_from(&arguments);
-    let matches = match parsed.or_else(|_| grammar().try_get_matches_from(&arguments)) {
+fn answer(arguments: &[OsString], settings: &Settings, mut out: Out) -> u8 {
+    let parsed = doors::grammar_of(arguments).try_get_matches_from(arguments);
+    let matches = match parsed.or_else(|_| grammar().try_get_matches_from(arguments)) {
         Ok(matches) => matches,
         Err(error) => return usage::answer(&error, &out),
     };

@@ -9,7 +9,7 @@ use super::doors::DOORS;
 use super::help;
 use super::verbs::VERBS;
 use crate::domain::Invalid;
-use crate::domain::hook::Harness;
+use crate::domain::hook::{Harness, Moment};
 use crate::exit::Exit;
 use crate::failure::{Code, Failure};
 use crate::render::Out;
@@ -38,10 +38,29 @@ pub(super) fn command_name(arguments: &[OsString]) -> String {
 
 /// Whether a harness runs this line. Nothing that goes wrong in a hook may stop an agent, so such a line
 /// never fails; what was wrong with it is said beside the answer.
+///
+/// It is recognised by its words alone, wherever flags stand: it may be wrong in any way.
 pub(super) fn is_called_by_a_harness(arguments: &[OsString]) -> bool {
-    let words = arguments.iter().skip(1).filter_map(|argument| argument.to_str());
-    let mut words = words.filter(|word| DOORS.iter().all(|(door, _)| door != word));
-    words.next() == Some("hook") && words.next().is_some_and(|word| word.parse::<Harness>().is_ok())
+    let is_door = |word: &&str| DOORS.iter().any(|(door, _)| door == word);
+    let mut words = words(arguments).skip_while(is_door);
+    if words.next() != Some("hook") {
+        return false;
+    }
+    let Some(first) = words.next() else { return false };
+    let is_settings = ["install", "uninstall", "status"].contains(&first);
+    let is_event = |word: &str| word.parse::<Moment>().is_ok();
+    !is_settings && (first.parse::<Harness>().is_ok() || is_event(first) || words.any(is_event))
+}
+
+/// The words of a line that are neither flags nor the values of flags that every command or a hook takes.
+fn words(arguments: &[OsString]) -> impl Iterator<Item = &str> {
+    const WITH_VALUE: [&str; 6] = ["--store", "--fields", "--color", "--agent", "--session", "--settings"];
+    let mut is_value = false;
+    arguments.iter().skip(1).filter_map(|argument| argument.to_str()).filter(move |word| {
+        let is_word = !is_value && !word.starts_with('-');
+        is_value = !is_value && WITH_VALUE.contains(word);
+        is_word
+    })
 }
 
 /// Answers what could not be parsed: help and version are no errors.

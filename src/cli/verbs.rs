@@ -283,8 +283,12 @@ where
         Failure::new(Code::InternalError, "the arguments cannot be read back").caused_by(error)
     })?;
     let report = run(context, &args, out)?;
+    let written = out.report(&report);
+    if !matches!(written, Ok(true)) {
+        report.retract(context);
+    }
     // Nobody reading the answer is no failure, and changes nothing about what the answer is.
-    if !out.report(&report)? {
+    if !written? {
         return Ok(report.exit_code());
     }
     // The answer has been given: what fails now is said beside it, and not as a second answer.

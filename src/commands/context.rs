@@ -1,6 +1,6 @@
 //! What every command works with.
 
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -21,13 +21,28 @@ pub struct Context<'a> {
     pub ids: &'a Ids,
     store_flag: Option<PathBuf>,
     store: OnceCell<Store>,
+    /// How long other writers are waited for, where it is less than usual.
+    patience: Cell<Option<Duration>>,
     config: OnceCell<Config>,
 }
 
 impl<'a> Context<'a> {
     /// A context that opens nothing yet.
     pub fn new(settings: &'a Settings, clock: &'a Clock, ids: &'a Ids, store_flag: Option<PathBuf>) -> Self {
-        Self { settings, clock, ids, store_flag, store: OnceCell::new(), config: OnceCell::new() }
+        Self {
+            settings,
+            clock,
+            ids,
+            store_flag,
+            store: OnceCell::new(),
+            patience: Cell::new(None),
+            config: OnceCell::new(),
+        }
+    }
+
+    /// Makes the store, once it is opened, wait only that long for other writers.
+    pub(super) fn hurry(&self, patience: Duration) {
+        self.patience.set(Some(patience));
     }
 
     /// The time now.
@@ -67,8 +82,12 @@ impl<'a> Context<'a> {
             return Ok(store);
         }
         let runtime = self.settings.runtime_folder();
-        let store = Store::open(self.location()?, mode, self.settings.origin(), runtime.as_deref())
-            .map_err(|error| self.not_opened(error))?;
+        let (location, origin) = (self.location()?, self.settings.origin());
+        let opened = match self.patience.get() {
+            Some(patience) => Store::open_within(patience, location, mode, origin, runtime.as_deref()),
+            None => Store::open(location, mode, origin, runtime.as_deref()),
+        };
+        let store = opened.map_err(|error| self.not_opened(error))?;
         Ok(self.store.get_or_init(|| store))
     }
 

@@ -88,6 +88,9 @@ pub trait Report: Serialize {
         false
     }
 
+    /// Undoes what was done only for the sake of an answer that could not be written out.
+    fn retract(&self, _context: &Context) {}
+
     /// What is left to do once the answer was written out.
     fn settle(&self, _context: &Context) -> Result<(), Failure> {
         Ok(())

@@ -62,6 +62,7 @@ fn sentence(event: &Event, hero: &str) -> Option<String> {
             format!("answered {about} with \"{}\" ({})", quoted(text("message")), text("verdict"))
         }
         "message.shown" => format!("was told of {about} by a hook ({}, {})", text("harness"), text("event")),
+        "message.unshown" => format!("did not hear of {about}: what the hook said could not be written"),
         "agent.registered" => format!("was registered as {}", text("role")),
         "agent.state" => format!("set {about} to {} (was {})", text("to"), text("from")),
         "agent.seen" => "said that it is alive".to_owned(),

@@ -62,6 +62,8 @@ pub struct Out {
     pub command: String,
     /// The fields of the JSON document that are wanted; all of them without a selection.
     pub fields: Selection,
+    /// Whoever reads the answer takes nothing else for one: what goes wrong is said beside it, in words.
+    pub never_fails: bool,
     /// The countdown on a terminal, once something is waited for.
     live: Option<Live>,
 }
@@ -69,7 +71,7 @@ pub struct Out {
 impl Out {
     /// Streams that look like this.
     pub fn new(json: bool, appearance: Appearance, command: String) -> Self {
-        Self { json, appearance, command, fields: Selection::default(), live: None }
+        Self { json, appearance, command, fields: Selection::default(), never_fails: false, live: None }
     }
 
     /// Writes the answer. Says whether anyone read it: a closed pipe is no error.
@@ -91,7 +93,7 @@ impl Out {
     /// Writes what went wrong: JSON on stdout, or words on stderr.
     pub fn failure(&self, problem: &Failure) {
         let written = || json::failure(&self.command, problem).and_then(|document| self.line(&document));
-        if !self.json || written().is_err() {
+        if self.never_fails || !self.json || written().is_err() {
             self.complain(problem);
         }
     }

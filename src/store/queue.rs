@@ -13,9 +13,6 @@ use std::time::Duration;
 
 use super::StoreError;
 
-/// The longest a writer waits for its turn.
-pub(super) const PATIENCE: Duration = Duration::from_secs(30);
-
 /// The lock file that writers queue at.
 #[derive(Debug)]
 pub(super) struct Queue {
@@ -33,26 +30,26 @@ impl Queue {
         Self { file }
     }
 
-    /// Waits for this process's turn to write.
-    pub(super) fn take(&self) -> Result<Turn, StoreError> {
+    /// Waits for this process's turn to write, at most that long.
+    pub(super) fn take(&self, patience: Duration) -> Result<Turn, StoreError> {
         let opened = OpenOptions::new().create(true).truncate(false).write(true).mode(0o600).open(&self.file);
         let Ok(file) = opened else { return Ok(Turn { _lock: None }) };
         match file.try_lock() {
             Ok(()) => Ok(Turn { _lock: Some(file) }),
             Err(TryLockError::Error(_)) => Ok(Turn { _lock: None }),
-            Err(TryLockError::WouldBlock) => self.wait(file),
+            Err(TryLockError::WouldBlock) => self.wait(file, patience),
         }
     }
 
     /// Blocks in another thread, because a file lock has no time limit of its own.
-    fn wait(&self, file: File) -> Result<Turn, StoreError> {
+    fn wait(&self, file: File, patience: Duration) -> Result<Turn, StoreError> {
         let (sender, receiver) = mpsc::channel();
         thread::spawn(move || {
             let taken = file.lock().is_ok();
             // Nobody listens any more when the time was up; the lock then goes with the file.
             let _ = sender.send(taken.then_some(file));
         });
-        match receiver.recv_timeout(PATIENCE) {
+        match receiver.recv_timeout(patience) {
             Ok(lock) => Ok(Turn { _lock: lock }),
             Err(_) => Err(StoreError::Busy { path: self.file.clone() }),
         }
@@ -63,15 +60,17 @@ impl Queue {
 mod tests {
     use super::*;
 
+    const PATIENCE: Duration = Duration::from_secs(30);
+
     #[test]
     fn turns_are_taken_one_after_the_other() {
         let folder = tempfile::tempdir().unwrap();
         let queue = Queue::at(folder.path().join("lock"));
-        let first = queue.take().unwrap();
+        let first = queue.take(PATIENCE).unwrap();
         let (sender, receiver) = mpsc::channel();
         let second = Queue::at(folder.path().join("lock"));
         let waiter = thread::spawn(move || {
-            let turn = second.take().unwrap();
+            let turn = second.take(PATIENCE).unwrap();
             sender.send(()).unwrap();
             drop(turn);
         });
@@ -84,6 +83,15 @@ mod tests {
     #[test]
     fn goes_on_without_a_lock_file() {
         let queue = Queue::at(PathBuf::from("/nonexistent-folder/lock"));
-        assert!(queue.take().unwrap()._lock.is_none());
+        assert!(queue.take(PATIENCE).unwrap()._lock.is_none());
+    }
+
+    #[test]
+    fn whoever_has_no_patience_is_told_that_others_write() {
+        let folder = tempfile::tempdir().unwrap();
+        let queue = Queue::at(folder.path().join("lock"));
+        let _held = queue.take(PATIENCE).unwrap();
+        let hurried = Queue::at(folder.path().join("lock")).take(Duration::from_millis(1));
+        assert!(matches!(hurried, Err(StoreError::Busy { .. })));
     }
 }

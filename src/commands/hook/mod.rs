@@ -6,6 +6,7 @@ mod telling;
 mod trust;
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -17,6 +18,10 @@ use crate::failure::{Code, Failure};
 pub use settings_file::{Entry, Settings};
 pub use telling::{Told, ToldOf};
 pub use trust::Obstacle;
+
+/// How long a hook waits for its turn to write, and then again for the store's own lock. Both, with the wait for
+/// standard input, must end well before the harness ends the hook.
+const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Tell an agent's harness of its mail
 ///
@@ -95,20 +100,27 @@ pub enum Hook {
 }
 
 impl Report for Hook {
-    /// What was told is remembered only now that it has been written out. A harness must never be stopped
-    /// by this: what cannot be remembered is told again.
-    fn settle(&self, context: &Context) -> Result<(), Failure> {
-        match self {
-            Self::Told(told) => told.remember(context).or(Ok(())),
-            Self::Settings(_) => Ok(()),
+    fn retract(&self, context: &Context) {
+        if let Self::Told(told) = self {
+            told.give_back(context);
         }
+    }
+
+    fn settle(&self, context: &Context) -> Result<(), Failure> {
+        if let Self::Told(told) = self {
+            told.note_activity(context);
+        }
+        Ok(())
     }
 }
 
 /// Answers a harness, or looks after its settings.
 pub fn run(context: &Context, args: &Args, listener: &mut dyn Listener) -> Result<Hook, Failure> {
     match args.first {
-        Called::By(harness) => Ok(Hook::Told(Box::new(answer(context, args, harness, listener)))),
+        Called::By(harness) => {
+            context.hurry(PATIENCE);
+            Ok(Hook::Told(Box::new(answer(context, args, harness, listener))))
+        }
         Called::For(action) => {
             let harness = harness_named(&args.second)?;
             let file = settings_file::locate(context, harness, args.settings.as_deref())?;
@@ -135,13 +147,18 @@ pub(super) fn complete(context: &Context, settings: &Settings) -> Result<Setting
 /// Whatever goes wrong is said beside the answer, which is then empty.
 fn answer(context: &Context, args: &Args, harness: Harness, listener: &mut dyn Listener) -> Told {
     let told = match args.second.parse::<Moment>() {
-        Ok(moment) => telling::tell(context, args, harness, moment),
+        Ok(moment) => telling::tell(context, args, harness, moment, listener),
         Err(invalid) => Err(Failure { code: Code::InvalidArgs, ..invalid.into() }),
     };
     told.unwrap_or_else(|failure| {
-        let _ = listener.notice(&format!("bb hook: {}: {}", failure.code, failure.message));
+        say(listener, &failure);
         Told::nothing(harness)
     })
+}
+
+/// Says what went wrong where harnesses keep it for their debug log.
+fn say(listener: &mut dyn Listener, failure: &Failure) {
+    let _ = listener.notice(&format!("bb hook: {}: {}", failure.code, failure.message));
 }
 
 fn harness_named(text: &str) -> Result<Harness, Failure> {

@@ -9,6 +9,8 @@ const MAX_SESSION: usize = 200;
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Input {
     pub session_id: Option<String>,
+    /// A subagent was at work, not the agent itself.
+    pub in_subagent: bool,
     /// The agent goes on only because a hook held it back; nothing when the harness did not say.
     pub stop_hook_active: Option<bool>,
 }
@@ -16,9 +18,11 @@ pub struct Input {
 impl Input {
     /// Reads the harness's JSON. Whatever is no such thing says nothing.
     pub fn of(said: &Value) -> Self {
-        let session = said.get("session_id").and_then(Value::as_str).filter(|id| !id.is_empty());
+        let named = |key: &str| said.get(key).and_then(Value::as_str).filter(|id| !id.is_empty());
         Self {
-            session_id: session.map(|id| id.chars().take(MAX_SESSION).collect()),
+            session_id: named("session_id").map(|id| id.chars().take(MAX_SESSION).collect()),
+            // Harnesses name the subagent beside the session of the agent it works for.
+            in_subagent: named("agent_id").is_some(),
             stop_hook_active: said
                 .is_object()
                 .then(|| said.get("stop_hook_active").and_then(Value::as_bool).unwrap_or(false)),
@@ -42,12 +46,21 @@ mod tests {
     }
 
     #[test]
+    fn a_subagent_is_told_from_the_agent_it_works_for() {
+        let tool = json!({"session_id": "s1", "agent_id": "sub1", "agent_type": "Explore"});
+        assert!(Input::of(&tool).in_subagent);
+        for agent in [json!({"agent_type": "Explore"}), json!({"agent_id": ""}), json!({"agent_id": null})] {
+            assert!(!Input::of(&agent).in_subagent, "{agent}");
+        }
+    }
+
+    #[test]
     fn anything_else_says_nothing() {
         for said in [json!(null), json!([]), json!("x"), json!(7)] {
             assert_eq!(Input::of(&said), Input::default(), "{said}");
         }
         let odd = Input::of(&json!({"session_id": 7, "stop_hook_active": "yes"}));
-        assert_eq!(odd, Input { session_id: None, stop_hook_active: Some(false) });
+        assert_eq!(odd, Input { stop_hook_active: Some(false), ..Input::default() });
     }
 
     #[test]

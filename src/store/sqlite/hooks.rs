@@ -61,6 +61,29 @@ impl Transaction<'_> {
         Ok(())
     }
 
+    /// Takes back the newest telling of a message, which the session never heard.
+    pub fn take_back_telling(
+        &self,
+        agent: &AgentId,
+        session: &str,
+        message: &MessageId,
+        was_told_before: bool,
+    ) -> Result<(), StoreError> {
+        let change = if was_told_before {
+            "UPDATE hook_tellings SET asked_at = NULL"
+        } else {
+            "DELETE FROM hook_tellings"
+        };
+        self.connection.execute(
+            &format!(
+                "{change} WHERE agent = ?1 AND session = ?2
+                     AND message = (SELECT id FROM messages WHERE message_id = ?3)"
+            ),
+            params![self.agent_key(agent)?, session, message.as_str()],
+        )?;
+        Ok(())
+    }
+
     /// Forgets what was told of messages that need nothing more from the agent.
     pub fn forget_tellings(&self, agent: &AgentId) -> Result<(), StoreError> {
         self.connection.execute(

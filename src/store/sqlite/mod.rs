@@ -60,6 +60,8 @@ pub struct Store {
     queue: Queue,
     belfry: Belfry,
     origin: Origin,
+    /// How long it is waited for other writers.
+    patience: Duration,
 }
 
 /// A view of the store that either happens as a whole or not at all.
@@ -104,7 +106,7 @@ impl Store {
         change: impl FnOnce(&Transaction) -> Result<T, E>,
     ) -> Result<T, E> {
         let fail = |error: StoreError| E::from(error.about(self.location.file()));
-        let turn = self.queue.take().map_err(fail)?;
+        let turn = self.queue.take(self.patience).map_err(fail)?;
         let sql = rusqlite::Transaction::new_unchecked(&self.connection, TransactionBehavior::Immediate)
             .map_err(|error| fail(error.into()))?;
         let transaction = self.transaction(&sql);
@@ -163,7 +165,7 @@ impl Store {
         let _ = self.connection.busy_timeout(Duration::ZERO);
         let kept =
             self.connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get::<_, bool>(0));
-        let _ = self.connection.busy_timeout(open::PATIENCE);
+        let _ = self.connection.busy_timeout(self.patience);
         kept == Ok(false)
     }
 }

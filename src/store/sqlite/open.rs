@@ -12,8 +12,8 @@ use crate::store::changes::Belfry;
 use crate::store::queue::Queue;
 use crate::store::{Location, StoreError};
 
-/// How long SQLite itself waits for its lock.
-pub(super) const PATIENCE: Duration = Duration::from_secs(30);
+/// How long a command waits for its turn to write, and then again for SQLite's own lock.
+const PATIENCE: Duration = Duration::from_secs(30);
 
 /// What to do when there is no store yet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,6 +27,17 @@ pub enum Mode {
 impl Store {
     /// Opens the store, creating or upgrading it where that is needed and allowed.
     pub fn open(
+        location: Location,
+        mode: Mode,
+        origin: Origin,
+        runtime_folder: Option<&Path>,
+    ) -> Result<Self, StoreError> {
+        Self::open_within(PATIENCE, location, mode, origin, runtime_folder)
+    }
+
+    /// Opens the store for a command that has no time: it waits only that long for other writers.
+    pub fn open_within(
+        patience: Duration,
         mut location: Location,
         mode: Mode,
         origin: Origin,
@@ -42,7 +53,7 @@ impl Store {
         let connection = connect(&location, mode)?;
         let queue = Queue::at(location.beside("lock"));
         let belfry = Belfry::new(location.beside("bells"), runtime_folder);
-        let mut store = Self { connection, location, queue, belfry, origin };
+        let mut store = Self { connection, location, queue, belfry, origin, patience };
         let file = store.location.file().to_owned();
         store.configure().map_err(|error| StoreError::from(error).about(&file))?;
         store.bring_up_to_date(mode).map_err(|error| error.about(&file))?;
@@ -54,7 +65,7 @@ impl Store {
 
     fn configure(&self) -> rusqlite::Result<()> {
         let connection = &self.connection;
-        connection.busy_timeout(PATIENCE)?;
+        connection.busy_timeout(self.patience)?;
         connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
         connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
         connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
@@ -67,7 +78,7 @@ impl Store {
         if version == schema::KNOWN || mode == Mode::Existing {
             return Ok(());
         }
-        let _turn = self.queue.take()?;
+        let _turn = self.queue.take(self.patience)?;
         schema::upgrade(&mut self.connection)
     }
 }
