@@ -12,6 +12,7 @@ mod identity;
 mod keys;
 mod lookup;
 mod pairs;
+mod program;
 mod recipients;
 mod replacing;
 mod tasking;

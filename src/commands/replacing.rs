@@ -2,10 +2,13 @@
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
-use std::os::unix::fs::OpenOptionsExt;
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt, fchown};
 use std::path::{Path, PathBuf};
 
 use crate::failure::{Code, Failure};
+
+/// More links than this, one leading to the next, lead in a circle.
+const LONGEST_CHAIN: usize = 40;
 
 /// What becomes of the text that was there before.
 #[derive(Debug, Clone, Copy)]
@@ -27,8 +30,12 @@ pub(super) fn replace(
         Failure::new(Code::IoWriteFailed, format!("cannot write `{}`: {error}", file.display()))
             .hint("nothing was changed; make the folder writable")
     };
-    // A file of somebody else is often a link into a collection of such files, and must stay one.
-    let target = file.canonicalize().unwrap_or_else(|_| file.to_owned());
+    let target = target_of(file);
+    if fs::metadata(&target).is_ok_and(|found| found.mode() & 0o222 == 0) {
+        let what = format!("`{}` was left as it is: nobody may write it", file.display());
+        return Err(Failure::new(Code::IoWriteFailed, what)
+            .hint(format!("if it may be changed: chmod u+w {}", file.display())));
+    }
     if let Some(folder) = target.parent() {
         fs::create_dir_all(folder).map_err(failed)?;
     }
@@ -48,6 +55,19 @@ pub(super) fn replace(
     Ok(copy)
 }
 
+/// Where a file really lies. A file of somebody else is often a link into a collection of such files and must
+/// stay one, also when what it leads to is not there yet.
+fn target_of(file: &Path) -> PathBuf {
+    let mut target = file.to_owned();
+    for _ in 0..LONGEST_CHAIN {
+        match (fs::read_link(&target), target.parent()) {
+            (Ok(next), Some(folder)) => target = folder.join(next),
+            _ => break,
+        }
+    }
+    target
+}
+
 /// A file beside another one, under its name with an ending.
 pub(super) fn beside(file: &Path, ending: &str) -> PathBuf {
     let mut name = file.to_owned().into_os_string();
@@ -60,6 +80,8 @@ fn write_new(new: &Path, target: &Path, text: &str, mode: u32) -> io::Result<()>
     let _ = fs::remove_file(new);
     let mut file = OpenOptions::new().write(true).create_new(true).mode(mode).open(new)?;
     if let Ok(known) = fs::metadata(target) {
+        // It stays its owner's; only the superuser can give it back, and nobody else can take it.
+        let _ = fchown(&file, Some(known.uid()), Some(known.gid()));
         file.set_permissions(known.permissions())?;
     }
     file.write_all(text.as_bytes())?;

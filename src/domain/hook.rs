@@ -45,6 +45,11 @@ words! {
 }
 
 impl Moment {
+    /// Whether agents may do without it: urgent mail then waits until the task ends.
+    pub const fn is_optional(self) -> bool {
+        matches!(self, Self::Tool)
+    }
+
     /// The event as the harnesses themselves name it.
     pub const fn event_name(self) -> &'static str {
         match self {

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::message::priority_tone;
 use super::page::{Page, Tone, cut};
 use super::{Draw, json, sanitize};
-use crate::commands::hook::{Hook, Settings, Told, ToldOf};
+use crate::commands::hook::{Action, Hook, Settings, Told, ToldOf};
 use crate::domain::hook::{Harness, Moment};
 use crate::domain::message::Priority;
 use crate::domain::{Timestamp, age};
@@ -122,20 +122,33 @@ fn shortened(subject: &str, most: usize) -> String {
     cut(&kept, most)
 }
 
+/// What was done, or else how the settings stand, in a few words.
+fn standing(settings: &Settings) -> (Tone, String) {
+    let missing: Vec<_> = settings.hooks.iter().filter(|hook| !hook.installed).collect();
+    let all = settings.hooks.len();
+    match (settings.action, settings.changed) {
+        (Action::Install, true) => (Tone::Good, "installed".to_owned()),
+        (Action::Uninstall, true) => (Tone::Good, "removed".to_owned()),
+        _ if missing.len() == all => (Tone::Plain, "not in place".to_owned()),
+        _ if missing.iter().all(|hook| hook.event.is_optional()) => (Tone::Good, "in place".to_owned()),
+        _ => {
+            let names: Vec<_> = missing.iter().map(|hook| hook.event.as_str()).collect();
+            let count = all - missing.len();
+            (Tone::Warning, format!("partly in place ({count} of {all}, without {})", names.join(" and ")))
+        }
+    }
+}
+
 fn state_of(settings: &Settings, page: &mut Page) {
-    let done = match (settings.changed, settings.hooks.iter().all(|hook| hook.installed)) {
-        (true, true) => (Tone::Good, "installed"),
-        (true, false) => (Tone::Good, "removed"),
-        (false, true) => (Tone::Good, "in place"),
-        (false, false) => (Tone::Plain, "not in place"),
-    };
-    page.put(done.0, done.1)
+    let (tone, done) = standing(settings);
+    page.put(tone, &done)
         .put_foreign(Tone::Plain, &format!(": {} hooks in {}", settings.harness, settings.file));
     page.end();
     for hook in &settings.hooks {
         let (tone, word) = if hook.installed { (Tone::Good, "yes") } else { (Tone::Dim, "no") };
         page.put(Tone::Dim, &format!("{:<14} ", hook.event)).put(tone, &format!("{word:<4}"));
-        page.put_foreign(Tone::Plain, hook.command.as_deref().unwrap_or_default()).end();
+        let absent = if hook.event.is_optional() { "optional" } else { "" };
+        page.put_foreign(Tone::Plain, hook.command.as_deref().unwrap_or(absent)).end();
     }
     if let Some(backup) = &settings.backup {
         page.put_foreign(Tone::Dim, &format!("as it was before: {backup}")).end();

@@ -103,9 +103,43 @@ fn hooks_that_are_missing_beside_others_are_added_when_asked() {
     document["model"] = "mine".into();
     fs::write(&file, document.to_string()).unwrap();
     says(&looked(&world, &[]), "claude-hooks", "warning", "3 of 4 hooks are in");
+    says(&looked(&world, &[]), "claude-hooks", "warning", "missing: stop");
     let data = looked(&world, &["--fix"]);
     says(&data, "claude-hooks", "ok", "all 4");
     assert_eq!(data["mended"][0]["check"], "claude-hooks");
     let after: Value = serde_json::from_str(&fs::read_to_string(&file).unwrap()).unwrap();
     assert_eq!(after["model"], "mine");
+}
+
+#[test]
+fn a_hook_that_may_be_left_out_is_not_missed_and_not_given_back() {
+    let world = World::with_two_agents();
+    installed(&world, "claude-code");
+    let file = world.path("home").join(CLAUDE);
+    let without = |event: &str| {
+        let mut document: Value = serde_json::from_str(&fs::read_to_string(&file).unwrap()).unwrap();
+        document["hooks"].as_object_mut().unwrap().remove(event);
+        fs::write(&file, document.to_string()).unwrap();
+    };
+    without("PostToolUse");
+    let data = looked(&world, &["--fix"]);
+    says(&data, "claude-hooks", "ok", "all but optional ones are in");
+    assert_eq!(data["mended"], Value::Array(Vec::new()));
+    without("Stop");
+    let data = looked(&world, &["--fix"]);
+    says(&data, "claude-hooks", "ok", "all but optional ones are in");
+    assert_eq!(data["mended"][0]["check"], "claude-hooks");
+    assert!(!fs::read_to_string(&file).unwrap().contains("PostToolUse"));
+}
+
+#[test]
+fn what_stops_all_hooks_is_said_wherever_it_stands() {
+    let world = World::with_two_agents();
+    fs::create_dir_all(world.work().join(".git/objects")).unwrap();
+    fs::create_dir_all(world.path("home/.claude")).unwrap();
+    world.bb(["hook", "install", "claude-code", "--settings", ".claude/settings.json"]).ok();
+    says(&looked(&world, &[]), "claude-hooks", "ok", "all 4 are in");
+    fs::write(world.path("home").join(CLAUDE), r#"{"disableAllHooks": true}"#).unwrap();
+    says(&looked(&world, &[]), "claude-hooks", "warning", "`disableAllHooks` is on in");
+    assert_eq!(check(&looked(&world, &[]), "claude-hooks")["hint"], "set `disableAllHooks` to false there");
 }

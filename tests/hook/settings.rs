@@ -1,15 +1,36 @@
 //! `hook install`, `uninstall`, `status`: somebody else's settings, changed as little as can be.
 
 use std::fs;
-use std::os::unix::fs::{PermissionsExt, symlink};
+use std::os::unix::fs::{MetadataExt, PermissionsExt, chown, symlink};
 use std::path::Path;
 
 use serde_json::Value;
 
-use crate::common::World;
+use crate::common::{Run, World, not_run};
 
 fn read(file: &Path) -> String {
     fs::read_to_string(file).unwrap()
+}
+
+/// A PATH on which bb is.
+fn path_with_bb(world: &World) -> String {
+    let folder = world.path("programs");
+    fs::create_dir_all(&folder).unwrap();
+    let _ = symlink(env!("CARGO_BIN_EXE_bb"), folder.join("bb"));
+    format!("{}:/usr/bin:/bin", folder.display())
+}
+
+/// Puts these settings into the place where commands run.
+fn settings(world: &World, text: &str) -> std::path::PathBuf {
+    let file = world.work().join("settings.json");
+    fs::write(&file, text).unwrap();
+    file
+}
+
+/// Runs an action about the settings in the place where commands run.
+fn run(world: &World, action: &str) -> Run {
+    let line = ["hook", action, "claude-code", "--settings", "settings.json"];
+    world.bb_with(&[("PATH", &path_with_bb(world))], line)
 }
 
 /// The copies that were kept beside a file.
@@ -26,7 +47,7 @@ fn backups(file: &Path) -> Vec<String> {
 fn installs_into_the_users_settings_and_says_so() {
     let world = World::new();
     let file = world.path("home/.claude/settings.json");
-    let run = world.bb(["hook", "install", "claude-code"]).ok();
+    let run = world.bb_with(&[("PATH", &path_with_bb(&world))], ["hook", "install", "claude-code"]).ok();
     let here = world.path("").display().to_string();
     insta::assert_snapshot!(run.stdout.replace(&here, "WORLD/"), @"
     installed: claude-code hooks in WORLD/home/.claude/settings.json
@@ -84,6 +105,7 @@ fn everything_else_stays_byte_for_byte_and_a_copy_is_kept() {
     ] {
         assert!(after.contains(line), "{line} in {after}");
     }
+    assert_eq!(after.matches('\n').count(), after.matches("\r\n").count(), "{after:?}");
     world.pass(1);
     let undone = world.json(["hook", "uninstall", "claude-code", "--settings", "settings.json"]);
     assert_eq!(undone["changed"], true);
@@ -178,4 +200,141 @@ fn a_harness_without_settings_is_refused() {
     let world = World::new();
     world.bb(["hook", "install", "plain"]).fails("INVALID_ARGS", 64);
     world.bb(["hook", "status", "emacs"]).fails("INVALID_ARGS", 64);
+}
+
+#[test]
+fn a_program_that_is_not_found_is_named() {
+    let world = World::new();
+    let variables = [("PATH", "/usr/sbin:/nowhere")];
+    let installed = world.bb_with(&variables, ["hook", "install", "claude-code", "--json"]).ok().data();
+    assert!(installed["notes"][0].as_str().unwrap().starts_with("`bb` is not found"), "{installed}");
+    let variables = [("PATH", &*path_with_bb(&world))];
+    let status = world.bb_with(&variables, ["hook", "status", "claude-code", "--json"]).ok().data();
+    assert_eq!(status["notes"], Value::Array(Vec::new()));
+}
+
+#[test]
+fn what_is_missing_is_named_unless_agents_can_do_without_it() {
+    let world = World::new();
+    let file = settings(&world, "{}");
+    run(&world, "install").ok();
+    let without = |event: &str| {
+        let mut document: Value = serde_json::from_str(&read(&file)).unwrap();
+        document["hooks"].as_object_mut().unwrap().remove(event);
+        fs::write(&file, document.to_string()).unwrap();
+        run(&world, "status").ok().stdout
+    };
+    let status = without("PostToolUse");
+    assert!(status.starts_with("in place: claude-code hooks in"), "{status}");
+    assert!(status.contains("tool           no  optional\n"), "{status}");
+    let status = without("Stop");
+    assert!(status.starts_with("partly in place (2 of 4, without tool and stop): claude-code"), "{status}");
+    let removed = run(&world, "uninstall").ok().stdout;
+    assert!(removed.starts_with("removed: claude-code hooks in"), "{removed}");
+    let status = run(&world, "status").ok().stdout;
+    assert!(status.starts_with("not in place: claude-code hooks in"), "{status}");
+}
+
+#[test]
+fn a_line_that_does_more_than_our_hook_is_left_and_named() {
+    let world = World::new();
+    let text =
+        r#"{"hooks":{"Stop":[{"hooks":[{"command":"my-linter --final && bb hook claude-code stop"}]}]}}"#;
+    let file = settings(&world, text);
+    let removed = run(&world, "uninstall").ok().stdout;
+    assert_eq!(read(&file), text);
+    let note =
+        "note: `Stop` runs `my-linter --final && bb hook claude-code stop`, which does more than our hook";
+    assert!(removed.starts_with("not in place") && removed.contains(note), "{removed}");
+    let installed = run(&world, "install").ok().stdout;
+    assert!(installed.starts_with("installed") && installed.contains(note), "{installed}");
+    world.pass(1);
+    run(&world, "uninstall").ok();
+    assert_eq!(read(&file), text);
+}
+
+#[test]
+fn a_link_that_leads_nowhere_gets_what_it_leads_to() {
+    let world = World::new();
+    let file = world.work().join("settings.json");
+    symlink("dotfiles/link.json", &file).unwrap();
+    fs::create_dir(world.work().join("dotfiles")).unwrap();
+    symlink("real/claude.json", world.work().join("dotfiles/link.json")).unwrap();
+    run(&world, "install").ok();
+    assert!(fs::symlink_metadata(&file).unwrap().file_type().is_symlink());
+    assert!(read(&world.work().join("dotfiles/real/claude.json")).contains("bb hook claude-code stop"));
+}
+
+#[test]
+fn a_file_that_nobody_may_write_is_left_as_it_is() {
+    let world = World::new();
+    let file = settings(&world, "{}");
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o444)).unwrap();
+    let refused = run(&world, "install").fails("IO_WRITE_FAILED", 74);
+    assert!(
+        refused.stderr.contains("was left as it is") && refused.stderr.contains("chmod u+w"),
+        "{refused}"
+    );
+    assert_eq!((read(&file).as_str(), backups(&file).is_empty()), ("{}", true));
+    run(&world, "status").ok();
+}
+
+#[test]
+fn settings_stay_their_owners() {
+    let world = World::new();
+    let file = settings(&world, "{}");
+    if chown(&file, Some(12_345), Some(54_321)).is_err() {
+        return not_run("only root can give a file away");
+    }
+    run(&world, "install").ok();
+    let found = fs::metadata(&file).unwrap();
+    assert_eq!((found.uid(), found.gid()), (12_345, 54_321));
+}
+
+#[test]
+fn what_is_no_text_or_too_long_is_left_as_it_is() {
+    let world = World::new();
+    let file = settings(&world, "");
+    let long = format!("{{\"a\": \"{}\"}}", "x".repeat(4 * 1024 * 1024));
+    for (bytes, why) in
+        [(&b"{\"a\": \"\xff\"}"[..], "not valid UTF-8"), (long.as_bytes(), "larger than 4 MiB")]
+    {
+        fs::write(&file, bytes).unwrap();
+        for action in ["install", "uninstall", "status"] {
+            let refused = run(&world, action).fails("CONFIG_INVALID", 78);
+            let words = refused.stderr.contains("was left as it is: ") && refused.stderr.contains(why);
+            assert!(words && !refused.stderr.contains("max_body_bytes"), "{refused}");
+        }
+        assert_eq!(fs::read(&file).unwrap(), bytes);
+    }
+}
+
+/// A project can bring hooks; what is trusted stands in the user's own configuration.
+#[test]
+fn codex_is_asked_for_its_trust_in_the_users_configuration() {
+    let world = World::new();
+    let file = world.work().join(".codex/hooks.json");
+    let line = |action| ["hook", action, "codex", "--settings", ".codex/hooks.json", "--json"];
+    let variables = [("PATH", &*path_with_bb(&world))];
+    world.bb_with(&variables, line("install")).ok();
+    let record = |event: &str, more: &str| {
+        format!("[hooks.state.\"{}:{event}:0:0\"]\ntrusted_hash = \"sha256:1\"\n{more}\n", file.display())
+    };
+    let events = ["session_start", "user_prompt_submit", "post_tool_use", "stop"];
+    let records = events.map(|event| record(event, "")).concat();
+    fs::write(world.work().join(".codex/config.toml"), &records).unwrap();
+    let notes = || world.bb_with(&variables, line("status")).ok().data()["notes"].to_string();
+    assert!(notes().contains("0 of 4 have a record"), "{}", notes());
+    fs::create_dir(world.path("home/.codex")).unwrap();
+    let config = world.path("home/.codex/config.toml");
+    fs::write(&config, &records).unwrap();
+    assert_eq!(notes(), "[\"Codex has a record of trust for each of them\"]");
+    fs::write(&config, events.map(|event| record(event, "enabled = false")).concat()).unwrap();
+    assert!(
+        notes().contains("switched off in Codex's config.toml: session-start, prompt, tool, stop"),
+        "{}",
+        notes()
+    );
+    fs::write(&config, format!("{records}\n[features]\nhooks = false\n")).unwrap();
+    assert!(notes().contains("`features.hooks` is off"), "{}", notes());
 }

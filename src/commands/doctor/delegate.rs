@@ -8,7 +8,8 @@ mod workspace;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use super::{Check, Context, Mended, program};
+use super::{Check, Context, Mended};
+use crate::commands::program;
 use crate::store::sqlite::beads_setting;
 use workspace::{Database, Workspace};
 

@@ -4,7 +4,6 @@ mod condition;
 mod delegate;
 mod hooks;
 mod locks;
-mod program;
 mod setup;
 mod waiting;
 

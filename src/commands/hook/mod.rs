@@ -139,9 +139,9 @@ pub(super) fn everywhere(context: &Context, harness: Harness) -> Vec<Result<Sett
     }
 }
 
-/// Adds the hooks that settings lack.
+/// Adds the hooks that settings lack and agents cannot do without.
 pub(super) fn complete(context: &Context, settings: &Settings) -> Result<Settings, Failure> {
-    settings_file::tend(context, settings.harness, Action::Install, Path::new(&settings.file))
+    settings_file::complete(context, settings.harness, Path::new(&settings.file))
 }
 
 /// Whatever goes wrong is said beside the answer, which is then empty.

@@ -1,5 +1,7 @@
 //! The settings of a harness: read, changed in as few places as possible, kept in a copy.
 
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use schemars::JsonSchema;
@@ -8,14 +10,13 @@ use serde::Serialize;
 use super::trust::{Note, Obstacle};
 use super::{Action, trust};
 use crate::commands::replacing::{Before, replace};
-use crate::commands::words::from_file;
-use crate::commands::{Context, holding};
+use crate::commands::{Context, holding, program};
 use crate::domain::hook::settings::{self, Found, Unfit};
 use crate::domain::hook::{Harness, Moment};
 use crate::failure::{Code, Failure};
 
-/// The largest settings that are read.
-const LIMIT: usize = 4 * 1024 * 1024;
+/// The largest settings that are read, in MiB.
+const LIMIT: u64 = 4;
 
 /// How the settings stand now.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -83,23 +84,41 @@ pub(super) fn tend(
     action: Action,
     file: &Path,
 ) -> Result<Settings, Failure> {
-    let unfit = |Unfit(why)| {
-        Failure::new(Code::ConfigInvalid, format!("`{}` was left as it is: {why}", file.display()))
-            .hint("mend it, or name other settings with --settings FILE")
+    let change = match action {
+        Action::Install => settings::install,
+        Action::Uninstall => settings::uninstall,
+        Action::Status => |text: &str, _| Ok(text.to_owned()),
     };
+    changed(context, harness, action, file, change)
+}
+
+/// Adds what agents cannot do without.
+pub(super) fn complete(context: &Context, harness: Harness, file: &Path) -> Result<Settings, Failure> {
+    changed(context, harness, Action::Install, file, settings::complete)
+}
+
+fn changed(
+    context: &Context,
+    harness: Harness,
+    action: Action,
+    file: &Path,
+    change: fn(&str, Harness) -> Result<String, Unfit>,
+) -> Result<Settings, Failure> {
+    let unfit = |why| unfit(file, why);
     let before = text_of(file)?;
     let text = before.clone().unwrap_or_default();
     let after = match (action, &before) {
-        (Action::Install, _) => settings::install(&text, harness).map_err(unfit)?,
-        (Action::Uninstall, Some(_)) => settings::uninstall(&text, harness).map_err(unfit)?,
-        (Action::Uninstall, None) | (Action::Status, _) => text.clone(),
+        (Action::Uninstall, None) => String::new(),
+        _ => change(&text, harness).map_err(unfit)?,
     };
     let found = settings::installed(&after, harness).map_err(unfit)?;
+    let shared = settings::shared(&after, harness).map_err(unfit)?;
     let changed = after != text;
     let stamp = context.now().format("%Y%m%dT%H%M%S%3fZ.bak");
     let backup = if changed { replace(file, &after, 0o600, Before::Kept(&stamp))? } else { None };
     let (mut notes, mut obstacles) = (Vec::new(), Vec::new());
-    for note in trust::notes(harness, file, &after, &found) {
+    let own = locate(context, harness, None).ok();
+    for note in trust::notes(harness, file, own.as_deref(), &after, &found) {
         match note {
             Note::Fine(what) => notes.push(what),
             Note::Stops(obstacle) => {
@@ -108,6 +127,14 @@ pub(super) fn tend(
             }
         }
     }
+    notes.extend(shared.iter().map(|it| {
+        format!(
+            "`{}` runs `{}`, which does more than our hook: it is left as it is",
+            it.moment.event_name(),
+            it.command
+        )
+    }));
+    notes.extend(found.iter().find_map(|hook| lost(context, hook)));
     Ok(Settings {
         harness,
         action,
@@ -125,10 +152,33 @@ fn entry(moment: Moment, found: &[Found]) -> Entry {
     Entry { event: moment, installed: hook.is_some(), command: hook.map(|hook| hook.command.clone()) }
 }
 
+/// Says that what a hook calls is not there.
+fn lost(context: &Context, hook: &Found) -> Option<String> {
+    let program = settings::program_of(&hook.command)?;
+    let is_lost = program::found(context.settings, program).is_none();
+    is_lost.then(|| format!("`{program}` is not found from here: where it is not on the PATH, no hook runs"))
+}
+
+fn unfit(file: &Path, Unfit(why): Unfit) -> Failure {
+    Failure::new(Code::ConfigInvalid, format!("`{}` was left as it is: {why}", file.display()))
+        .hint("mend it, or name other settings with --settings FILE")
+}
+
+/// The text of settings; none where there is no file.
 fn text_of(file: &Path) -> Result<Option<String>, Failure> {
-    match from_file(file, LIMIT) {
-        Ok(text) => Ok(Some(text)),
-        Err(failure) if failure.code == Code::FileNotFound => Ok(None),
-        Err(failure) => Err(failure),
+    let unreadable = |error: io::Error| {
+        Failure::new(Code::IoReadFailed, format!("cannot read `{}`: {error}", file.display()))
+            .hint("make it readable, or name other settings with --settings FILE")
+    };
+    let opened = match File::open(file) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        opened => opened.map_err(unreadable)?,
+    };
+    let (mut bytes, limit) = (Vec::new(), LIMIT * 1024 * 1024);
+    opened.take(limit + 1).read_to_end(&mut bytes).map_err(unreadable)?;
+    if u64::try_from(bytes.len()).is_ok_and(|length| length > limit) {
+        return Err(unfit(file, Unfit(format!("it is larger than {LIMIT} MiB"))));
     }
+    let text = String::from_utf8(bytes);
+    text.map(Some).map_err(|_| unfit(file, Unfit("it is not valid UTF-8".to_owned())))
 }

@@ -11,6 +11,8 @@ use crate::domain::hook::settings::{self, Found};
 pub struct Obstacle {
     pub what: String,
     pub hint: &'static str,
+    /// It stops the hooks of all settings, not only those of the settings it stands in.
+    pub everywhere: bool,
 }
 
 /// What else is known of hooks that are in place.
@@ -19,20 +21,28 @@ pub(super) enum Note {
     Stops(Obstacle),
 }
 
-/// What is known of the hooks in these settings besides that they are there.
-pub(super) fn notes(harness: Harness, file: &Path, text: &str, found: &[Found]) -> Vec<Note> {
+/// What is known of the hooks in these settings besides that they are there. `own` are the user's own settings.
+pub(super) fn notes(
+    harness: Harness,
+    file: &Path,
+    own: Option<&Path>,
+    text: &str,
+    found: &[Found],
+) -> Vec<Note> {
     let mut notes = Vec::new();
     if settings::are_disabled(text) {
         notes.push(Note::Stops(Obstacle {
-            what: "`disableAllHooks` is on in these settings: no hook runs".to_owned(),
+            what: format!("`disableAllHooks` is on in `{}`: no hook runs", file.display()),
             hint: "set `disableAllHooks` to false there",
+            everywhere: true,
         }));
     }
     if harness == Harness::Codex && !found.is_empty() {
-        let config = fs::read_to_string(file.with_file_name("config.toml")).unwrap_or_default();
-        let config: toml::Table = config.parse().unwrap_or_default();
+        // A project's settings can bring hooks, but only the user's own say which of them may run.
+        let config = own.and_then(|own| fs::read_to_string(own.with_file_name("config.toml")).ok());
+        let config: toml::Table = config.unwrap_or_default().parse().unwrap_or_default();
         notes.extend(switched_off(&config));
-        notes.push(trust(&config, file, found));
+        notes.extend(trust(&config, file, found));
     }
     notes
 }
@@ -45,27 +55,35 @@ fn switched_off(config: &toml::Table) -> Option<Note> {
     Some(Note::Stops(Obstacle {
         what: format!("`features.{name}` is off in Codex's config.toml: no hook runs"),
         hint: "set it to true there",
+        everywhere: true,
     }))
 }
 
 /// What Codex's own records say of our hooks. What its hash covers is its own affair and is not checked.
-fn trust(config: &toml::Table, file: &Path, found: &[Found]) -> Note {
-    let state = config.get("hooks").and_then(|hooks| hooks.get("state"));
-    let is_trusted = |hook: &&Found| {
-        let key =
-            format!("{}:{}:{}:{}", file.display(), snake(hook.moment.event_name()), hook.group, hook.handler);
-        state.and_then(|state| state.get(&key)?.get("trusted_hash")).is_some()
+fn trust(config: &toml::Table, file: &Path, found: &[Found]) -> Vec<Note> {
+    let states = config.get("hooks").and_then(|hooks| hooks.get("state"));
+    let state = |hook: &Found| {
+        let event = snake(hook.moment.event_name());
+        states?.get(format!("{}:{event}:{}:{}", file.display(), hook.group, hook.handler))
     };
+    let is_off = |hook: &&Found| state(hook).and_then(|it| it.get("enabled")?.as_bool()) == Some(false);
+    let is_trusted = |hook: &&Found| state(hook).and_then(|it| it.get("trusted_hash")).is_some();
+    let off: Vec<_> = found.iter().filter(is_off).map(|hook| hook.moment.as_str()).collect();
     let (trusted, all) = (found.iter().filter(is_trusted).count(), found.len());
-    if trusted == all {
-        return Note::Fine("Codex has a record of trust for each of them".to_owned());
+    let stops =
+        |what: String| Note::Stops(Obstacle { what, hint: "type /hooks in Codex", everywhere: false });
+    let mut notes = Vec::new();
+    if !off.is_empty() {
+        let what = format!("these are switched off in Codex's config.toml: {}", off.join(", "));
+        notes.push(stops(what));
     }
-    Note::Stops(Obstacle {
-        what: format!(
-            "Codex runs them only once you trust them with /hooks ({trusted} of {all} have a record of trust)"
-        ),
-        hint: "type /hooks in Codex",
-    })
+    notes.push(if trusted == all {
+        Note::Fine("Codex has a record of trust for each of them".to_owned())
+    } else {
+        let have = format!("{trusted} of {all} have a record of trust");
+        stops(format!("Codex runs them only once you trust them with /hooks ({have})"))
+    });
+    notes
 }
 
 /// `SessionStart` as `session_start`.

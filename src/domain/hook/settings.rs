@@ -1,5 +1,7 @@
 //! Our hooks in the settings of a harness: added and removed without touching anything else.
 
+mod line;
+
 use std::ops::Range;
 
 use serde::Serialize;
@@ -7,12 +9,12 @@ use serde_json::ser::{PrettyFormatter, Serializer};
 
 use super::document::{self, Node, Shape};
 use super::{Harness, Moment};
+use line::{Line, Owner};
+
+pub use line::program_of;
 
 /// Seconds after which a harness stops waiting for a hook of ours.
 const TIMEOUT: u32 = 10;
-
-/// What may stand around a word of a command line.
-const QUOTES: [char; 2] = ['"', '\''];
 
 /// Settings that cannot be changed safely, and why.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -47,10 +49,19 @@ pub fn command(harness: Harness, moment: Moment) -> String {
 
 /// Adds what is missing of our hooks; settings that have them all come back as they were.
 pub fn install(text: &str, harness: Harness) -> Result<String, Unfit> {
+    add_missing(text, harness, |_| true)
+}
+
+/// Adds what is missing of the hooks that mail is lost without; nobody is given back what may be left out.
+pub fn complete(text: &str, harness: Harness) -> Result<String, Unfit> {
+    add_missing(text, harness, |moment| !moment.is_optional())
+}
+
+fn add_missing(text: &str, harness: Harness, is_wanted: fn(Moment) -> bool) -> Result<String, Unfit> {
     let mut text = if text.trim().is_empty() { "{}\n".to_owned() } else { text.to_owned() };
-    for moment in Moment::ALL {
-        if find(&read(&text)?, harness, *moment).is_none() {
-            text = add(&text, harness, *moment)?;
+    for moment in Moment::ALL.iter().copied().filter(|moment| is_wanted(*moment)) {
+        if find(&read(&text)?, harness, moment).is_none() {
+            text = add(&text, harness, moment)?;
         }
     }
     Ok(text)
@@ -74,6 +85,15 @@ pub fn installed(text: &str, harness: Harness) -> Result<Vec<Found>, Unfit> {
     }
     let root = read(text)?;
     Ok(Moment::ALL.iter().filter_map(|moment| find(&root, harness, *moment)).collect())
+}
+
+/// The command lines that call our hooks and do something else besides. They are somebody else's.
+pub fn shared(text: &str, harness: Harness) -> Result<Vec<Found>, Unfit> {
+    if text.trim().is_empty() {
+        return Ok(Vec::new());
+    }
+    let root = read(text)?;
+    Ok(Moment::ALL.iter().flat_map(|moment| calls(&root, harness, *moment, Owner::Shared)).collect())
 }
 
 /// Whether these settings turn all hooks off.
@@ -100,44 +120,26 @@ fn read(text: &str) -> Result<Node, Unfit> {
 }
 
 fn find(root: &Node, harness: Harness, moment: Moment) -> Option<Found> {
-    let groups = root.get("hooks")?.get(moment.event_name())?.items();
-    groups.iter().enumerate().find_map(|(group, node)| {
-        node.get("hooks")?.items().iter().enumerate().find_map(|(handler, node)| {
-            let words = words_of(node)?;
-            is_ours(&words, harness, moment).then(|| Found {
-                moment,
-                command: words.join(" "),
-                group,
-                handler,
-            })
+    calls(root, harness, moment, Owner::Ours).next()
+}
+
+/// The command lines of that owner that call one of our hooks.
+fn calls(root: &Node, harness: Harness, moment: Moment, owner: Owner) -> impl Iterator<Item = Found> {
+    let groups = root.get("hooks").and_then(|hooks| hooks.get(moment.event_name())).map(Node::items);
+    groups.unwrap_or_default().iter().enumerate().flat_map(move |(group, node)| {
+        let handlers = node.get("hooks").map(Node::items).unwrap_or_default();
+        handlers.iter().enumerate().filter_map(move |(handler, node)| {
+            let line = line_of(node)?;
+            let is_wanted = line.owner(harness, moment) == Some(owner);
+            is_wanted.then(|| Found { moment, command: line.text(), group, handler })
         })
     })
 }
 
-/// The words of a handler's command line, however it is spelled.
-fn words_of(handler: &Node) -> Option<Vec<String>> {
-    let command = handler.get("command")?.text()?;
+/// The command line of a handler, however it is spelled.
+fn line_of(handler: &Node) -> Option<Line> {
     let arguments = handler.get("args").map(Node::items).unwrap_or_default();
-    let arguments = arguments.iter().filter_map(Node::text).map(str::to_owned);
-    Some(command.split_whitespace().map(str::to_owned).chain(arguments).collect())
-}
-
-/// The program that a command line of ours runs.
-pub fn program_of(command: &str) -> Option<&str> {
-    let words = command.split_whitespace().take_while(|word| *word != "hook");
-    words.map(|word| word.trim_matches(QUOTES)).find(|word| is_bb(word))
-}
-
-fn is_bb(word: &str) -> bool {
-    word.rsplit('/').next() == Some("bb")
-}
-
-/// Whether a command line calls `bb hook` for this harness and moment, with whatever before and after it.
-fn is_ours(words: &[String], harness: Harness, moment: Moment) -> bool {
-    let called = words.windows(3).position(|three| {
-        matches!(three, [verb, one, two] if verb == "hook" && one == harness.as_str() && two == moment.as_str())
-    });
-    called.is_some_and(|at| words.iter().take(at).any(|word| is_bb(word.trim_matches(QUOTES))))
+    Some(Line::new(handler.get("command")?.text()?, arguments.iter().filter_map(Node::text)))
 }
 
 fn add(text: &str, harness: Harness, moment: Moment) -> Result<String, Unfit> {
@@ -199,15 +201,18 @@ fn without(holder: &Node, part: &Range<usize>) -> Option<Range<usize>> {
 struct Layout {
     /// What one level is indented by; nothing when all stands on one line.
     indent: Option<String>,
+    /// How lines end.
+    newline: &'static str,
 }
 
 impl Layout {
     fn of(text: &str, root: &Node) -> Self {
+        let newline = if text.contains("\r\n") { "\r\n" } else { "\n" };
         let Some(first) = root.parts().first().cloned() else {
-            return Self { indent: Some("  ".to_owned()) };
+            return Self { indent: Some("  ".to_owned()), newline };
         };
         let before = text.get(root.span.start + 1..first.start).unwrap_or_default();
-        Self { indent: before.rsplit_once('\n').map(|(_, indent)| indent.to_owned()) }
+        Self { indent: before.rsplit_once('\n').map(|(_, indent)| indent.to_owned()), newline }
     }
 
     /// Puts a value at the end of what a node at that depth holds.
@@ -236,7 +241,8 @@ impl Layout {
 
     /// The beginning of a line at that depth.
     fn line(&self, depth: usize) -> String {
-        self.indent.as_ref().map_or_else(String::new, |indent| format!("\n{}", indent.repeat(depth)))
+        let Self { indent, newline } = self;
+        indent.as_ref().map_or_else(String::new, |indent| format!("{newline}{}", indent.repeat(depth)))
     }
 
     fn print<T: Serialize>(&self, value: &T, depth: usize) -> String {
