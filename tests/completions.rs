@@ -46,6 +46,22 @@ fn answer(world: &World, shell: &str, variables: &[(&str, &str)], words: &[&str]
 }
 
 #[test]
+fn a_hook_offers_harnesses_and_actions_and_then_what_fits_them() {
+    let world = World::new();
+    let first = ["claude-code", "codex", "plain", "install", "uninstall", "status"];
+    assert_eq!(sorted(bash(&world, &["bb", "hook", ""])), sorted(first.map(str::to_owned).to_vec()));
+    let events = ["session-start", "prompt", "tool", "stop"];
+    let offered = bash(&world, &["bb", "agent", "hook", "codex", ""]);
+    assert_eq!(sorted(offered), sorted(events.map(str::to_owned).to_vec()));
+    assert_eq!(bash(&world, &["bb", "hook", "install", "c"]), ["claude-code", "codex"]);
+}
+
+fn sorted(mut words: Vec<String>) -> Vec<String> {
+    words.sort();
+    words
+}
+
+#[test]
 fn every_door_offers_every_verb() {
     let world = World::new();
     for door in [&["bb"][..], &["bb", "agent"], &["bb", "mail"]] {

@@ -243,10 +243,69 @@ fn a_damaged_store_is_named_and_left_alone() {
     let (code, data) = doctor(&world, &["--fix", "--agent", "zinc-yak"], &[]);
     assert_eq!(code, 69);
     assert_eq!(check(&data, "store")["code"], "STORE_CORRUPT");
+    let hint = check(&data, "store")["hint"].as_str().unwrap();
+    assert!(hint.contains("bb export --backup") && !hint.contains("bb doctor"), "{hint}");
     says(&data, "identity", "not-checked", "the store was not opened");
     says(&data, "permissions", "ok", "yours alone");
     says(&data, "integrity", "not-checked", "the store was not opened");
     assert_eq!(fs::read_to_string(world.store()).unwrap(), damage);
+}
+
+#[test]
+fn an_empty_store_is_what_the_next_command_begins_with() {
+    let world = World::new();
+    fs::create_dir(world.path("store")).unwrap();
+    set_mode(&world.path("store"), 0o700);
+    fs::write(world.store(), "").unwrap();
+    set_mode(&world.store(), 0o600);
+    for flags in [&["--agent", "zinc-yak"][..], &["--fix", "--agent", "zinc-yak"]] {
+        let (code, data) = doctor(&world, flags, &[]);
+        assert_eq!(code, 0, "{data}");
+        says(&data, "store", "ok", "is empty; the next command begins it");
+        says(&data, "identity", "not-checked", "the store is empty");
+        for name in ["clock", "journal", "handshakes"] {
+            says(&data, name, "not-checked", "the store is empty");
+        }
+        assert_eq!(fs::metadata(world.store()).unwrap().len(), 0);
+    }
+    world.register("zinc-yak", "backend");
+    says(&doctor(&world, &["--agent", "zinc-yak"], &[]).1, "identity", "ok", "is registered");
+}
+
+#[test]
+fn what_lies_in_an_older_store_is_not_judged_by_what_a_newer_one_has() {
+    let world = World::with_two_agents();
+    let store = rusqlite::Connection::open(world.store()).unwrap();
+    store.execute_batch("DROP TABLE handoffs; PRAGMA user_version = 5").unwrap();
+    let (_, data) = doctor(&world, &["--agent", "lead-one"], &[]);
+    says(&data, "identity", "not-checked", "the store is older");
+    says(&data, "handshakes", "not-checked", "the store is older");
+}
+
+#[test]
+fn what_is_damaged_is_named_with_its_file() {
+    let world = World::with_two_agents();
+    let store = rusqlite::Connection::open(world.store()).unwrap();
+    store.execute_batch("PRAGMA foreign_keys = OFF; DROP TABLE events; DROP TABLE handshakes").unwrap();
+    let (code, data) = doctor(&world, &[], &[]);
+    assert_eq!(code, 69);
+    for name in ["clock", "handshakes"] {
+        says(&data, name, "problem", &world.store().display().to_string());
+        assert!(check(&data, name)["hint"].as_str().unwrap().contains("restore a backup"), "{data}");
+    }
+}
+
+#[test]
+fn folders_beside_the_store_are_looked_at_and_closed() {
+    let world = World::with_two_agents();
+    for name in ["archive", "handoffs"] {
+        let folder = world.path("store").join(name);
+        fs::create_dir(&folder).unwrap();
+        set_mode(&folder, 0o755);
+        says(&doctor(&world, &[], &[]).1, "permissions", "problem", &format!("{name}` has permissions 0755"));
+        says(&doctor(&world, &["--fix"], &[]).1, "permissions", "ok", "yours alone");
+        assert_eq!(mode(&folder), 0o700);
+    }
 }
 
 #[test]
@@ -472,6 +531,40 @@ fn a_workspace_only_bd_can_read_is_asked_for_only_when_fixing() {
     assert_eq!(data["mended"], Value::Array(Vec::new()));
     let (_, data) = doctor(&world, &["--fix"], &[("PATH", "/usr/bin:/bin")]);
     says(&data, "delegate", "not-checked", "only bd can read");
+}
+
+/// B33
+#[test]
+fn what_bd_only_says_it_set_is_not_called_mended() {
+    let world = World::with_two_agents();
+    let path = programs(&world, "");
+    fs::create_dir_all(world.work().join(".beads/embeddeddolt")).unwrap();
+    let deaf = "#!/bin/sh\n[ \"$2\" = get ] && echo '{\"key\":\"mail.delegate\",\"value\":\"\"}'\nexit 0\n";
+    fs::write(world.path("programs/bd"), deaf).unwrap();
+    let (_, data) = doctor(&world, &["--fix"], &[("PATH", &path)]);
+    assert_eq!(data["mended"], Value::Array(Vec::new()));
+    says(&data, "delegate", "warning", "no delegate in bd config");
+}
+
+#[test]
+fn a_bd_that_never_answers_is_ended() {
+    let world = World::with_two_agents();
+    let path = programs(&world, "");
+    fs::create_dir_all(world.work().join(".beads/embeddeddolt")).unwrap();
+    let alive = world.path("alive");
+    let slow = format!("#!/bin/sh\nsleep 100 & echo $! > {0}\nwait\n", alive.display());
+    fs::write(world.path("programs/bd"), slow).unwrap();
+    let begun = std::time::Instant::now();
+    let (code, data) = doctor(&world, &["--fix"], &[("PATH", &path)]);
+    assert!(begun.elapsed().as_secs() < 60, "{:?}", begun.elapsed());
+    assert_eq!(code, 0);
+    says(&data, "delegate", "not-checked", "bd gave no answer within 5 s and was ended");
+    let started = fs::read_to_string(alive).unwrap();
+    let ended = || !Path::new("/proc").join(started.trim()).join("exe").exists();
+    assert!((0..500).any(|_| ended() || {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+        false
+    }));
 }
 
 #[test]

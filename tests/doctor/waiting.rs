@@ -24,7 +24,8 @@ fn a_handshake_that_nobody_drives_is_named_with_the_line_that_goes_on() {
     assert_eq!(code, 0);
     let named = format!("1 of 1 is driven by nobody: {} of lead-one (due for 10m)", asked.operation);
     says(&data, "handshakes", "warning", &named);
-    let hint = format!("bb tick does what is due; bb wait-ack --resume {} waits again", asked.operation);
+    let resume = format!("bb wait-ack --resume {} waits again", asked.operation);
+    let hint = format!("bb doctor --fix and bb tick do what is due; {resume}");
     assert_eq!(check(&data, "handshakes")["hint"], hint);
     assert_eq!(scene.data("waits").as_array().unwrap().len(), 1, "looking drives nothing");
 }

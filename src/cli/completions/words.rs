@@ -12,6 +12,7 @@ use crate::clock::Clock;
 use crate::commands::Context;
 use crate::commands::candidates::{Names, names};
 use crate::domain::agent::AgentState;
+use crate::domain::hook::{Harness, Moment};
 use crate::domain::message::{Category, Priority, State};
 use crate::ids::Ids;
 use crate::settings::{KEYS, Settings};
@@ -22,7 +23,7 @@ const MOST: usize = 100;
 /// A verb that knows which words its values may have.
 pub(super) fn known(verb: &'static Verb, shell: Shell, line: &[OsString]) -> Command {
     let store = store_on(line);
-    flags_aside(verb.whole_command(), line).mut_args(|argument| match source(verb.name, &argument) {
+    flags_aside(verb.whole_command(), line).mut_args(|argument| match source(verb.name, &argument, line) {
         Some(source) => {
             let store = store.clone();
             argument.add(ArgValueCompleter::new(move |typed: &OsStr| fitting(&source, typed, store.as_ref())))
@@ -57,7 +58,7 @@ enum Source {
 }
 
 /// The source that fits a value, by what the help calls it.
-fn source(verb: &str, argument: &Arg) -> Option<Source> {
+fn source(verb: &str, argument: &Arg, line: &[OsString]) -> Option<Source> {
     let value = argument.get_value_names()?.first()?.as_str();
     Some(match (verb, argument.get_id().as_str(), value) {
         ("register", _, "AGENT") => return None,
@@ -73,9 +74,22 @@ fn source(verb: &str, argument: &Arg) -> Option<Source> {
         ("list" | "state", _, "STATE") => {
             Source::Fixed(AgentState::ALL.iter().map(|it| it.as_str()).collect())
         }
+        ("hook", "first", _) => {
+            let actions = ["install", "uninstall", "status"];
+            Source::Fixed(Harness::ALL.iter().map(|it| it.as_str()).chain(actions).collect())
+        }
+        ("hook", "second", _) if line.iter().any(|word| is_harness(word)) => {
+            Source::Fixed(Moment::ALL.iter().map(|it| it.as_str()).collect())
+        }
+        ("hook", "second", _) => Source::Fixed(vec![Harness::ClaudeCode.as_str(), Harness::Codex.as_str()]),
         ("config", _, "KEY") => Source::Fixed(KEYS.iter().map(|key| key.name).collect()),
         _ => return None,
     })
+}
+
+/// Whether a word names a harness; what follows it is an event, and what follows an action is a harness.
+fn is_harness(word: &OsStr) -> bool {
+    word.to_str().is_some_and(|word| word.parse::<Harness>().is_ok())
 }
 
 /// The words that go on from what was typed; of a list, from its last part.

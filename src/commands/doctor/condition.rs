@@ -25,31 +25,44 @@ const INSIDE: [&str; 10] = [
     "handshakes",
 ];
 
+const NAME: &str = "store";
+
+/// Why something that changes from version to version was not looked at.
+const OLDER: &str = "the store is older; the next command brings it up to date";
+
 /// What was seen of the store.
 pub(super) struct Condition<'a> {
     pub checks: Vec<Check>,
-    /// The store, if it could be opened.
-    pub store: Option<&'a Store>,
+    /// The store, if it could be opened and has what commands look at; else why not.
+    pub store: Result<&'a Store, &'static str>,
     /// There is none yet, which is no fault.
     pub is_missing: bool,
 }
 
 impl<'a> Condition<'a> {
     /// A store that was not opened, so that nothing inside it was looked at.
-    fn closed(mut checks: Vec<Check>, why: &str) -> Self {
+    fn closed(mut checks: Vec<Check>, why: &'static str) -> Self {
         checks.extend(INSIDE.map(|check| Check::not_checked(check, why)));
-        Self { checks, store: None, is_missing: false }
+        Self { checks, store: Err(why), is_missing: false }
     }
 
-    fn open(mut checks: Vec<Check>, context: &Context, store: &'a Store) -> Self {
-        checks.extend(inside(context, store));
-        Self { checks, store: Some(store), is_missing: false }
+    /// A store that can be opened. One without anything in it is what the next command begins with.
+    fn open(context: &Context, location: &Location, permissions: Check, store: &'a Store) -> Self {
+        let file = location.file().display();
+        let health = store.health();
+        if health.as_ref().is_ok_and(|health| health.version == 0) {
+            let detail = format!("`{file}` is empty; the next command begins it");
+            return Self::closed(vec![Check::ok(NAME, detail), permissions], "the store is empty");
+        }
+        let is_current = health.as_ref().is_ok_and(|health| health.version == health.known_version);
+        let mut checks = vec![Check::ok(NAME, format!("`{file}` can be opened")), permissions];
+        checks.extend(inside(context, store, health));
+        Self { checks, store: if is_current { Ok(store) } else { Err(OLDER) }, is_missing: false }
     }
 }
 
 /// Looks from the outside, and inside only where it is safe to open.
 pub(super) fn look<'a>(context: &'a Context) -> Condition<'a> {
-    const NAME: &str = "store";
     let location = match context.location() {
         Ok(location) => location,
         Err(failure) => {
@@ -70,10 +83,8 @@ pub(super) fn look<'a>(context: &'a Context) -> Condition<'a> {
     }
     let permissions = permissions(&location);
     let refused = |failure| {
-        Condition::closed(
-            vec![Check::problem(NAME, failure), permissions.clone()],
-            "the store was not opened",
-        )
+        let checks = vec![Check::problem(NAME, failure), permissions.clone()];
+        Condition::closed(checks, "the store was not opened")
     };
     if let Err(error) = location.inspect() {
         return refused(error.into());
@@ -81,10 +92,7 @@ pub(super) fn look<'a>(context: &'a Context) -> Condition<'a> {
     match context.existing_store() {
         Err(failure) => refused(failure),
         Ok(None) => refused(Failure::new(Code::IoReadFailed, "the store vanished while it was looked at")),
-        Ok(Some(store)) => {
-            let opened = Check::ok(NAME, format!("`{}` can be opened", location.file().display()));
-            Condition::open(vec![opened, permissions.clone()], context, store)
-        }
+        Ok(Some(store)) => Condition::open(context, &location, permissions.clone(), store),
     }
 }
 
@@ -112,8 +120,8 @@ fn permissions(location: &Location) -> Check {
     Check::warning(NAME, detail, hint)
 }
 
-fn inside(context: &Context, store: &Store) -> Vec<Check> {
-    let (health, mut checks) = match store.health() {
+fn inside(context: &Context, store: &Store, health: Result<Health, StoreError>) -> Vec<Check> {
+    let (health, mut checks) = match health {
         Ok(health) => {
             let checks = vec![
                 integrity(&health.complaints),
@@ -131,16 +139,17 @@ fn inside(context: &Context, store: &Store) -> Vec<Check> {
             (None, checks)
         }
     };
+    let file = store.location().file();
     checks.push(match store.read(|view| view.newest_event_at()) {
         Ok(newest) => clock(newest, context.now()),
-        Err(error) => Check::problem("clock", error.into()),
+        Err(error) => Check::problem("clock", error.about(file).into()),
     });
     checks.push(locks::look(context, store.location()));
     checks.push(bells(store.abandoned_bells().len()));
     checks.extend(match health {
-        Some(health) if health.version != health.known_version => ["waiters", "handshakes"].map(|check| {
-            Check::not_checked(check, "the store is older; the next command brings it up to date")
-        }),
+        Some(health) if health.version != health.known_version => {
+            ["waiters", "handshakes"].map(|check| Check::not_checked(check, OLDER))
+        }
         _ => [waiting::waiters(context, store), waiting::handshakes(context, store)],
     });
     checks
@@ -151,9 +160,7 @@ fn integrity(complaints: &[String]) -> Check {
         [] => Check::ok("integrity", "SQLite checked every page and found nothing"),
         [first, ..] => {
             let detail = format!("SQLite has {} complaints; the first: {first}", complaints.len());
-            let failure = Failure::new(Code::StoreCorrupt, detail)
-                .hint("nothing was changed; keep the file, and restore a backup or begin a new store");
-            Check::problem("integrity", failure)
+            Check::problem("integrity", Failure::new(Code::StoreCorrupt, detail))
         }
     }
 }
@@ -252,7 +259,8 @@ pub(super) fn mend(context: &Context) -> Vec<Mended> {
 
 fn mend_inside(store: &Store) -> Vec<Mended> {
     let mut mended = Vec::new();
-    let is_other = |health: Health| !health.journal_mode.eq_ignore_ascii_case("wal");
+    // An empty store gets its journal when it is begun, with its other properties.
+    let is_other = |health: Health| health.version > 0 && !health.journal_mode.eq_ignore_ascii_case("wal");
     if store.health().is_ok_and(is_other) && store.restore_journal().is_ok() {
         mended.push(Mended { check: "journal", detail: "returned to the write-ahead log".to_owned() });
     }

@@ -5,8 +5,10 @@
 
 mod workspace;
 
+use std::io;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Command;
+use std::time::Duration;
 
 use super::{Check, Context, Mended};
 use crate::commands::program;
@@ -19,6 +21,9 @@ const NAME: &str = "delegate";
 const KEY: &str = "mail.delegate";
 const WANTED: &str = "bb mail";
 const SET_IT: &str = "bd config set mail.delegate \"bb mail\"";
+
+/// How long `bd` may take to answer.
+const LIMIT: Duration = Duration::from_secs(5);
 
 /// The variables that beads asks first, in its order.
 const VARIABLES: [&str; 2] = ["BEADS_MAIL_DELEGATE", "BD_MAIL_DELEGATE"];
@@ -33,9 +38,21 @@ enum Known {
     Unread { why: String, hint: String },
 }
 
-/// Says whether beads hands its mail to bb. With `ask`, a database that only `bd` reads is asked through it.
-pub(super) fn look(context: &Context, ask: bool) -> Check {
-    match known(context, ask) {
+/// Says whether beads hands its mail to bb. With `fix`, a database that only `bd` reads is asked through it, and a
+/// delegate that is missing or is BeadBoard's shim is set; another mail program is left alone.
+pub(super) fn tend(context: &Context, fix: bool) -> (Check, Option<Mended>) {
+    let found = known(context, fix);
+    if !fix {
+        return (judged(context, found), None);
+    }
+    match mend(context, &found) {
+        Some(mended) => (judged(context, known(context, true)), Some(mended)),
+        None => (judged(context, found), None),
+    }
+}
+
+fn judged(context: &Context, known: Known) -> Check {
+    match known {
         Known::Unread { why, hint } => Check::not_checked(NAME, why).hint(hint),
         Known::Unset { place } => {
             Check::warning(NAME, format!("`bd mail` does nothing: no delegate in {place}"), SET_IT)
@@ -52,16 +69,17 @@ pub(super) fn look(context: &Context, ask: bool) -> Check {
     }
 }
 
-/// Sets a delegate that is missing or is BeadBoard's shim; another mail program is left alone.
-pub(super) fn mend(context: &Context) -> Option<Mended> {
-    let replaceable = match known(context, true) {
+/// Sets the delegate, and believes it once `bd` says so.
+fn mend(context: &Context, found: &Known) -> Option<Mended> {
+    let replaceable = match found {
         Known::Unset { .. } => true,
         Known::Set { text, source } => text.contains("bb-mail-shim") && !VARIABLES.contains(&source.as_str()),
         Known::Unread { .. } => false,
     };
     let workspace = Workspace::find(context.settings).filter(|_| replaceable)?;
-    bd(context, &workspace, &["config", "set", KEY, WANTED])?;
-    Some(Mended { check: NAME, detail: SET_IT.to_owned() })
+    bd(context, &workspace, &["config", "set", KEY, WANTED]).ok()?;
+    let is_set = answer_of_bd(context, &workspace).is_ok_and(|text| is_bb(&text));
+    is_set.then(|| Mended { check: NAME, detail: SET_IT.to_owned() })
 }
 
 fn known(context: &Context, ask: bool) -> Known {
@@ -76,14 +94,22 @@ fn known(context: &Context, ask: bool) -> Known {
     };
     match workspace.database() {
         Database::Sqlite(file) => in_file(&file),
-        Database::Other => match ask.then(|| answer_of_bd(context, &workspace)).flatten() {
-            Some(text) => set_or_not(&text, "bd config".to_owned()),
-            None => Known::Unread {
+        Database::Other => match ask.then(|| answer_of_bd(context, &workspace)) {
+            Some(Ok(text)) => set_or_not(&text, "bd config".to_owned()),
+            Some(Err(error)) if error.kind() == io::ErrorKind::TimedOut => Known::Unread {
+                why: format!("bd gave no answer within {} s and was ended", LIMIT.as_secs()),
+                hint: by_hand(),
+            },
+            _ => Known::Unread {
                 why: format!("only bd can read the database of `{}`", workspace.folder.display()),
-                hint: format!("bd config get {KEY} should answer {WANTED}; else: {SET_IT}"),
+                hint: by_hand(),
             },
         },
     }
+}
+
+fn by_hand() -> String {
+    format!("bd config get {KEY} should answer {WANTED}; else: {SET_IT}")
 }
 
 fn in_file(file: &Path) -> Known {
@@ -132,23 +158,19 @@ fn reachable(context: &Context, text: &str, source: &str) -> Check {
 }
 
 /// What `bd` itself says; it answers an unset key with an empty value.
-fn answer_of_bd(context: &Context, workspace: &Workspace) -> Option<String> {
+fn answer_of_bd(context: &Context, workspace: &Workspace) -> io::Result<String> {
     let answer = bd(context, workspace, &["config", "get", KEY, "--json"])?;
-    let document: serde_json::Value = serde_json::from_str(&answer).ok()?;
-    Some(document.get("value")?.as_str()?.to_owned())
+    let document: serde_json::Value = serde_json::from_slice(&answer)?;
+    let value = document.get("value").and_then(serde_json::Value::as_str);
+    value.map(str::to_owned).ok_or_else(|| io::ErrorKind::InvalidData.into())
 }
 
-/// Runs `bd` in the workspace; nothing comes back where there is none or it fails.
-fn bd(context: &Context, workspace: &Workspace, arguments: &[&str]) -> Option<String> {
-    let program = program::found(context.settings, "bd")?;
-    let output = Command::new(program)
-        .args(arguments)
-        .current_dir(&workspace.root)
-        .stdin(Stdio::null())
-        .output()
-        .ok()
-        .filter(|output| output.status.success())?;
-    String::from_utf8(output.stdout).ok()
+/// Runs `bd` in the workspace and gives what it printed.
+fn bd(context: &Context, workspace: &Workspace, arguments: &[&str]) -> io::Result<Vec<u8>> {
+    let program = program::found(context.settings, "bd").ok_or(io::ErrorKind::NotFound)?;
+    let mut command = Command::new(program);
+    let output = program::output_within(command.args(arguments).current_dir(&workspace.root), LIMIT)?;
+    if output.status.success() { Ok(output.stdout) } else { Err(io::ErrorKind::Other.into()) }
 }
 
 #[cfg(test)]

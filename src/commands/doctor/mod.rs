@@ -14,11 +14,15 @@ use super::{Context, Me, Report};
 use crate::exit::Exit;
 use crate::failure::{Code, Failure};
 
+/// What to do about a store that is damaged.
+const RESTORE: &str = "nothing was changed: keep the file, and restore a backup made with `bb export --backup`, or \
+                       begin a new store with BB_STORE";
+
 /// Check the setup
 ///
 /// Each check answers ok, warning, problem or not-checked, and ok is said only of what was looked at.
-/// A problem is what makes commands fail, and carries the error code they fail with; a warning is what
-/// they can live with. The exit code is that of the first problem, for example 69 for a damaged or newer
+/// A problem is what makes commands fail, and carries the error code they fail with, or lets other users at
+/// what is stored, while commands go on; a warning is what can be lived with. The exit code is that of the first problem, for example 69 for a damaged or newer
 /// store, 77 for open permissions or a missing token, 78 for a wrong configuration, 67 for an agent that
 /// is not registered; without a problem it is 0. Looking creates nothing and changes nothing.
 ///
@@ -90,11 +94,13 @@ impl Check {
     }
 
     fn problem(check: &'static str, failure: Failure) -> Self {
+        // Whoever looks with the doctor is not sent to the doctor.
+        let is_damage = failure.code == Code::StoreCorrupt;
         Self {
             check,
             status: Status::Problem,
             detail: failure.message,
-            hint: failure.hint,
+            hint: if is_damage { Some(RESTORE.to_owned()) } else { failure.hint },
             code: Some(failure.code),
         }
     }
@@ -138,13 +144,17 @@ impl Report for Diagnosis {
     }
 }
 
-/// Looks at everything, having mended what it may if it was asked to.
+/// Looks at everything, having mended what it may if it was asked to. What could not be mended is found again by
+/// looking, and reported there.
 pub fn run(context: &Context, args: &Args) -> Result<Diagnosis, Failure> {
-    let mended = if args.fix { mend(context) } else { Vec::new() };
+    let mut mended = if args.fix { condition::mend(context) } else { Vec::new() };
+    let (delegate, set) = delegate::tend(context, args.fix);
+    mended.extend(set);
+    mended.extend(if args.fix { hooks::mend(context) } else { Vec::new() });
     let condition = condition::look(context);
     let mut checks = vec![setup::identity(context, &args.me, &condition), setup::configuration(context)];
     checks.extend(condition.checks);
-    checks.push(delegate::look(context, args.fix));
+    checks.push(delegate);
     checks.extend(hooks::look(context));
     let count = |status| checks.iter().filter(|check| check.status == status).count();
     let summary = Summary {
@@ -154,14 +164,6 @@ pub fn run(context: &Context, args: &Args) -> Result<Diagnosis, Failure> {
         not_checked: count(Status::NotChecked),
     };
     Ok(Diagnosis { healthy: summary.problems == 0, checks, summary, mended })
-}
-
-/// What could not be mended is found again by looking, and reported there.
-fn mend(context: &Context) -> Vec<Mended> {
-    let mut mended = condition::mend(context);
-    mended.extend(delegate::mend(context));
-    mended.extend(hooks::mend(context));
-    mended
 }
 
 #[cfg(test)]

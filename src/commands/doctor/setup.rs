@@ -17,12 +17,12 @@ pub(super) fn identity(context: &Context, me: &Me, condition: &Condition) -> Che
     };
     let who = format!("`{}` (from {})", identity.id, identity.source);
     let store = match condition.store {
-        Some(store) => store,
-        None if condition.is_missing => {
+        Ok(store) => store,
+        Err(_) if condition.is_missing => {
             let detail = format!("{who} cannot be registered: there is no store yet");
             return Check::warning(NAME, detail, format!("bb register --name {} --role ROLE", identity.id));
         }
-        None => return Check::not_checked(NAME, format!("{who}; the store was not opened")),
+        Err(why) => return Check::not_checked(NAME, format!("{who}; {why}")),
     };
     // The question every command asks before it acts.
     let acting = store.read(|view| context.acting(view, &identity.id, Code::AgentNotFound));

@@ -30,7 +30,7 @@ pub(super) fn handshakes(context: &Context, store: &Store) -> Check {
     const NAME: &str = "handshakes";
     let open = match store.read(|view| view.open_handshakes()) {
         Ok(open) => open,
-        Err(error) => return Check::problem(NAME, error.into()),
+        Err(error) => return Check::problem(NAME, error.about(store.location().file()).into()),
     };
     let abandoned: Vec<_> = open.iter().filter_map(|stored| abandoned(context, stored)).collect();
     let Some(first) = abandoned.first() else {
@@ -51,7 +51,8 @@ pub(super) fn handshakes(context: &Context, store: &Store) -> Check {
     let are = if abandoned.len() == 1 { "is" } else { "are" };
     let detail =
         format!("{} of {} {are} driven by nobody: {}{more}", abandoned.len(), open.len(), named.join(", "));
-    let hint = format!("bb tick does what is due; bb wait-ack --resume {} waits again", first.operation_id);
+    let resume = format!("bb wait-ack --resume {} waits again", first.operation_id);
+    let hint = format!("bb doctor --fix and bb tick do what is due; {resume}");
     Check::warning(NAME, detail, hint)
 }
 
@@ -74,7 +75,7 @@ fn described(abandoned: &Abandoned) -> String {
 pub(super) fn waiters(context: &Context, store: &Store) -> Check {
     const NAME: &str = "waiters";
     match store.read(|view| queues(view, context.now())) {
-        Err(failure) => Check::problem(NAME, failure),
+        Err(failure) => Check::problem(NAME, failure.at_store(store.location().file())),
         Ok((0, gone)) if gone.is_empty() => Check::ok(NAME, "nobody waits for a reservation"),
         Ok((waiting, gone)) if gone.is_empty() => {
             Check::ok(NAME, format!("{waiting} in the queue for reservations, and all of them run"))
