@@ -1,7 +1,7 @@
 //! The verbs, in the groups that the help shows, and what each one runs.
 
 use clap::{ArgMatches, Args, Command, FromArgMatches};
-use schemars::{JsonSchema, schema_for};
+use schemars::{JsonSchema, Schema, schema_for};
 
 use crate::commands::{self, Context, Listener, Report};
 use crate::failure::{Code, Failure};
@@ -45,10 +45,10 @@ impl Verb {
     }
 }
 
-/// Declares a verb. One that tells of things while it runs takes a listener; one that describes the
-/// grammar lives beside it, in this room.
+/// Declares a verb. One that tells of things while it runs takes a listener; one whose arguments decide which
+/// fields its answer has says so with a shape; one that describes the grammar lives beside it, in this room.
 macro_rules! verb {
-    (@ $group:literal, $name:literal, [$($alias:literal),*], $args:ty, $run:expr, $about:literal, $example:literal) => {
+    (@ $group:literal, $name:literal, [$($alias:literal),*], $args:ty, $shape:expr, $run:expr, $about:literal, $example:literal) => {
         Verb {
             name: $name,
             aliases: &[$($alias),*],
@@ -56,17 +56,20 @@ macro_rules! verb {
             about: $about,
             example: $example,
             define: |command| <$args>::augment_args(command).about($about),
-            run: |matches, context, out| perform(matches, context, out, $run),
+            run: |matches, context, out| perform(matches, context, out, $shape, $run),
         }
     };
     ($group:literal, $name:literal, listening $module:ident, $about:literal, $example:literal) => {
-        verb!(@ $group, $name, [], commands::$module::Args, commands::$module::run, $about, $example)
+        verb!(@ $group, $name, [], commands::$module::Args, None, commands::$module::run, $about, $example)
+    };
+    ($group:literal, $name:literal, shaped $module:ident, $about:literal, $example:literal) => {
+        verb!(@ $group, $name, [], commands::$module::Args, Some(commands::$module::shape), commands::$module::run, $about, $example)
     };
     ($group:literal, $name:literal, describing $module:ident, $about:literal, $example:literal) => {
-        verb!(@ $group, $name, [], super::$module::Args, |_, args, _| super::$module::run(args), $about, $example)
+        verb!(@ $group, $name, [], super::$module::Args, None, |_, args, _| super::$module::run(args), $about, $example)
     };
     ($group:literal, $name:literal, [$($alias:literal),*], $module:ident, $about:literal, $example:literal) => {
-        verb!(@ $group, $name, [$($alias),*], commands::$module::Args, |context, args, _| commands::$module::run(context, args), $about, $example)
+        verb!(@ $group, $name, [$($alias),*], commands::$module::Args, None, |context, args, _| commands::$module::run(context, args), $about, $example)
     };
     ($group:literal, $name:literal, $module:ident, $about:literal, $example:literal) => {
         verb!($group, $name, [], $module, $about, $example)
@@ -100,7 +103,7 @@ pub const VERBS: &[Verb] = &[
         "Send a message",
         "bb send --from amber-otter --to lead-one --bead bb-1 --category BLOCKED -s 'Need a key' --body-file question.md"
     ),
-    verb!("Mail", "inbox", listening inbox, "List what you have received", "bb inbox --agent lead-one --pending"),
+    verb!("Mail", "inbox", shaped inbox, "List what you have received", "bb inbox --agent lead-one --pending"),
     verb!("Mail", "read", read, "Read a message", "bb read --agent lead-one k3v9x2m7qp"),
     verb!(
         "Mail",
@@ -269,19 +272,21 @@ fn perform<A, R>(
     matches: &ArgMatches,
     context: &Context,
     out: &mut Out,
+    shape: Option<fn(&A) -> Schema>,
     run: impl FnOnce(&Context, &A, &mut dyn Listener) -> Result<R, Failure>,
 ) -> Result<u8, Failure>
 where
     A: FromArgMatches,
     R: Report + Draw + JsonSchema,
 {
-    // Before anything is done: an answer that cannot be given as it is wanted must not have effects.
-    if !out.fields.is_everything() {
-        out.fields.check(schema_for!(R).as_value())?;
-    }
     let args = A::from_arg_matches(matches).map_err(|error| {
         Failure::new(Code::InternalError, "the arguments cannot be read back").caused_by(error)
     })?;
+    // Before anything is done: an answer that cannot be given as it is wanted must not have effects.
+    if !out.fields.is_everything() {
+        let schema = shape.map_or_else(|| schema_for!(R), |shape| shape(&args));
+        out.fields.check(schema.as_value())?;
+    }
     let report = run(context, &args, out)?;
     let written = out.report(&report);
     if !matches!(written, Ok(true)) {

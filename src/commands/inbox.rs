@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, schema_for};
 use serde::{Deserialize, Serialize};
 
 use super::waiting::{self, Patience};
@@ -96,8 +96,25 @@ pub struct Brief {
 pub enum Listed {
     Messages(Vec<Message>),
     Brief(Vec<Brief>),
-    Page { messages: Vec<Message>, next_cursor: i64 },
-    BriefPage { messages: Vec<Brief>, next_cursor: i64 },
+    Page(Paged<Message>),
+    BriefPage(Paged<Brief>),
+}
+
+/// A part of an inbox, and where the next one begins.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Paged<T> {
+    pub messages: Vec<T>,
+    pub next_cursor: i64,
+}
+
+/// The one of these answers that the arguments lead to.
+pub fn shape(args: &Args) -> Schema {
+    match (args.after.is_some() && !args.follow, args.brief && !args.follow) {
+        (false, false) => schema_for!(Vec<Message>),
+        (false, true) => schema_for!(Vec<Brief>),
+        (true, false) => schema_for!(Paged<Message>),
+        (true, true) => schema_for!(Paged<Brief>),
+    }
 }
 
 /// An inbox.
@@ -188,8 +205,8 @@ fn inbox(context: &Context, agent: Agent, args: &Args, messages: Vec<Message>, f
     let listed = match (args.after.is_some(), args.brief) {
         (false, false) => Listed::Messages(messages),
         (false, true) => Listed::Brief(brief(messages)),
-        (true, false) => Listed::Page { messages, next_cursor },
-        (true, true) => Listed::BriefPage { messages: brief(messages), next_cursor },
+        (true, false) => Listed::Page(Paged { messages, next_cursor }),
+        (true, true) => Listed::BriefPage(Paged { messages: brief(messages), next_cursor }),
     };
     Inbox { listed, owner: Owner { agent, now, followed, more: full } }
 }

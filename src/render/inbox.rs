@@ -5,7 +5,7 @@ use super::page::{Page, Tone};
 use super::table::{Table, piece};
 use super::words::count;
 use super::{Draw, sanitize};
-use crate::commands::inbox::{Brief, Inbox, Listed};
+use crate::commands::inbox::{Brief, Inbox, Listed, Paged};
 use crate::domain::message::{Message, Priority, State};
 use crate::domain::{Timestamp, age};
 
@@ -13,18 +13,22 @@ impl Draw for Inbox {
     fn draw(&self, page: &mut Page) {
         let now = self.owner.now;
         match &self.listed {
-            Listed::Messages(messages) | Listed::Page { messages, .. } if !messages.is_empty() => {
+            Listed::Messages(messages) | Listed::Page(Paged { messages, .. }) if !messages.is_empty() => {
                 table(messages, now, page);
                 foot(messages, now, page);
             }
-            Listed::Brief(briefs) | Listed::BriefPage { messages: briefs, .. } if !briefs.is_empty() => {
+            Listed::Brief(briefs) | Listed::BriefPage(Paged { messages: briefs, .. })
+                if !briefs.is_empty() =>
+            {
                 brief(briefs, page);
             }
             _ => {
                 page.line(&format!("no messages for {}", self.owner.id()));
             }
         }
-        if let Listed::Page { next_cursor, .. } | Listed::BriefPage { next_cursor, .. } = &self.listed {
+        if let Listed::Page(Paged { next_cursor, .. }) | Listed::BriefPage(Paged { next_cursor, .. }) =
+            &self.listed
+        {
             page.line(&format!("next cursor: {next_cursor}"));
         } else if self.owner.more {
             page.put(Tone::Dim, "there may be more: raise --limit, or page with --after 0").end();
