@@ -58,6 +58,9 @@ pub(super) fn replace(
 /// Where a file really lies. A file of somebody else is often a link into a collection of such files and must
 /// stay one, also when what it leads to is not there yet.
 fn target_of(file: &Path) -> PathBuf {
+    if let Ok(found) = file.canonicalize() {
+        return found;
+    }
     let mut target = file.to_owned();
     for _ in 0..LONGEST_CHAIN {
         match (fs::read_link(&target), target.parent()) {
