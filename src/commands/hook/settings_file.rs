@@ -156,7 +156,7 @@ fn entry(moment: Moment, found: &[Found]) -> Entry {
 fn lost(context: &Context, hook: &Found) -> Option<String> {
     let program = settings::program_of(&hook.command)?;
     let is_lost = program::found(context.settings, program).is_none();
-    is_lost.then(|| format!("`{program}` is not found from here: where it is not on the PATH, no hook runs"))
+    is_lost.then(|| format!("`{program}` is not found: unless the harness finds it, no hook runs"))
 }
 
 fn unfit(file: &Path, Unfit(why): Unfit) -> Failure {
