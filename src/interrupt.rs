@@ -1,7 +1,11 @@
-//! Asking a waiting command to end: SIGINT, SIGTERM, SIGHUP.
+//! Asking a waiting command to end: SIGINT, SIGTERM, SIGHUP, and SIGQUIT where the terminal must be given back.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
+
+use signal_hook::consts::SIGQUIT;
+use signal_hook::iterator::Signals;
+use signal_hook::low_level::emulate_default_handler;
 
 use crate::store::changes::Cord;
 
@@ -37,6 +41,18 @@ impl Interrupt {
     pub fn asked(&self) -> bool {
         ASKED.load(Ordering::SeqCst)
     }
+}
+
+/// Gives the terminal back before SIGQUIT ends the process as it always does.
+pub fn give_back_before_quitting() -> std::io::Result<()> {
+    let mut signals = Signals::new([SIGQUIT])?;
+    std::thread::spawn(move || {
+        for signal in signals.forever() {
+            crate::terminal::give_back();
+            let _ = emulate_default_handler(signal);
+        }
+    });
+    Ok(())
 }
 
 /// What shells report for a process that SIGINT ended.

@@ -90,7 +90,9 @@ fn a_message_is_opened_read_and_acked_with_keys() {
     pane.wait_for("written by amber-otter");
     assert_eq!(state(&world, &id), "read");
     pane.keys(&["a"]);
-    pane.wait_for(&format!("acknowledged {id}"));
+    let tail = id.rsplit('_').next().unwrap();
+    pane.wait_for(&format!("acknowledged \"Need a key\" ({tail})"));
+    pane.wait_for("acked, needs: -");
     assert_eq!(state(&world, &id), "acked");
     pane.keys(&["Escape"]);
     pane.wait_for("mail 0");
@@ -103,14 +105,167 @@ fn an_answer_is_typed_and_sent() {
     let Some(pane) = on_a_terminal(&world, "watch") else { return };
     pane.wait_for("Need a key");
     pane.keys(&["r"]);
-    pane.wait_for("answer: ");
-    pane.keys(&["q", "u", "i", "t", "e", "Space", "s", "o", "x", "BSpace"]);
-    pane.wait_for("answer: quite so█");
+    pane.wait_for("answer to amber-otter: Need a key");
+    pane.keys(&["n", "o", "C-u", "q", "u", "i", "t", "e", "Space", "n", "o", "C-w", "o", "x", "BSpace"]);
+    pane.keys(&["Left", "s"]);
+    pane.wait_for("> quite so");
+    pane.keys(&["End"]);
+    pane.wait_for("> quite so█");
     pane.keys(&["Enter"]);
     pane.wait_for("sent to amber-otter: quite so");
     let answers = world.json(["inbox", "--agent", "amber-otter"]);
     assert_eq!(answers[0]["body"], "quite so");
     assert_eq!(answers[0]["reply_to"], id.as_str());
+}
+
+/// A message that arrives while a key is on its way must not be acknowledged in the place of another.
+#[test]
+fn keys_act_on_the_message_that_is_highlighted() {
+    let world = world();
+    let first = sent(&world, &[("--category", "BLOCKED"), ("--subject", "Merge the typo fix?")]);
+    let Some(pane) = on_a_terminal(&world, "watch") else { return };
+    pane.wait_for("Merge the typo fix?");
+    let pressing = sent(
+        &world,
+        &[("--category", "BLOCKED"), ("--subject", "Drop the database?"), ("--priority", "urgent")],
+    );
+    let screen = pane.wait_for("Drop the database?");
+    assert!(screen.find("Drop the database?") < screen.find("Merge the typo fix?"), "{screen}");
+    pane.keys(&["a"]);
+    pane.wait_for("acknowledged \"Merge the typo fix?\"");
+    assert_eq!((state(&world, &first), state(&world, &pressing)), ("acked".into(), "unread".into()));
+}
+
+#[test]
+fn pasted_lines_are_an_answer_and_never_commands() {
+    let world = world();
+    let id = sent(&world, &[("--category", "BLOCKED"), ("--subject", "Need a key")]);
+    let Some(pane) = on_a_terminal(&world, "watch") else { return };
+    pane.wait_for("Need a key");
+    pane.paste("a\nq\n");
+    pane.keys(&["r"]);
+    pane.wait_for("answer to amber-otter");
+    pane.paste("use the new one\na\nq\n");
+    pane.wait_for("> use the new one a q█");
+    pane.keys(&["Enter"]);
+    pane.wait_for("sent to amber-otter: use the new one a q");
+    assert_eq!(state(&world, &id), "read", "it was answered, and not acknowledged");
+    assert_eq!(world.json(["inbox", "--agent", "amber-otter"])[0]["body"], "use the new one a q");
+    pane.keys(&["q"]);
+    is_given_back(&pane);
+}
+
+#[test]
+fn an_open_message_changes_as_it_is_answered() {
+    let world = world();
+    let asked = world.bb([
+        "wait-ack",
+        "--from",
+        "amber-otter",
+        "--to",
+        "lead-one",
+        "--operation",
+        "restart",
+        "--no-wait",
+    ]);
+    assert_eq!(asked.code, 75, "{asked}");
+    let Some(pane) = on_a_terminal(&world, "watch") else { return };
+    pane.wait_for("Agent Restart Pending");
+    pane.keys(&["Enter"]);
+    pane.wait_for("read, needs: ack");
+    let id = world.json(["inbox", "--agent", "lead-one"])[0]["message_id"].as_str().unwrap().to_owned();
+    world.bb(["reply", &id, "--ok", "--agent", "lead-one"]).ok();
+    pane.wait_for("acked, needs: -");
+}
+
+#[test]
+fn a_dash_is_an_answer_like_any_other() {
+    let world = world();
+    sent(&world, &[("--subject", "Need a key")]);
+    let Some(pane) = on_a_terminal(&world, "watch") else { return };
+    pane.wait_for("Need a key");
+    pane.keys(&["r", "-", "Enter"]);
+    pane.wait_for("sent to amber-otter: -");
+}
+
+/// More is open than the board shows: what is overdue is never what is missing, and the counts are true.
+#[test]
+fn the_oldest_overdue_message_is_on_the_board_however_much_came_after_it() {
+    let world = World::with_two_agents();
+    sent(&world, &[("--category", "BLOCKED"), ("--subject", "Forgotten"), ("--priority", "low")]);
+    world.pass(3_600);
+    for number in 0..230 {
+        sent(&world, &[("--subject", &format!("News {number}"))]);
+    }
+    for flags in [&["watch", "--once"][..], &["watch", "--once", "--agent", "lead-one"]] {
+        let board = world.json(flags.iter().copied());
+        assert_eq!(board["mail"][0]["subject"], "Forgotten");
+        assert_eq!(board["mail"][1]["subject"], "News 0", "then the oldest");
+        assert_eq!(board["mail"].as_array().unwrap().len(), 200);
+        assert_eq!((&board["mail_total"], &board["mail_overdue"]), (&231.into(), &1.into()));
+    }
+    let text = world.bb(["watch", "--once"]).ok().stdout;
+    assert!(text.contains("2 agents, 231 messages open (1 overdue), 0 handshakes"), "{text}");
+    assert!(text.contains("… and 31 more messages"), "{text}");
+}
+
+#[test]
+fn whoever_is_named_sees_their_own_mail_without_a_terminal_too() {
+    let world = World::with_two_agents();
+    sent(&world, &[("--subject", "For lead")]);
+    sent(&world, &[("--from", "lead-one"), ("--to", "amber-otter"), ("--subject", "For amber")]);
+    let subjects = |flags: &[&str]| {
+        let board = world.json(flags.iter().copied());
+        let mail = board["mail"].as_array().unwrap().iter();
+        mail.map(|it| it["subject"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(subjects(&["watch", "--once"]), ["For lead", "For amber"]);
+    assert_eq!(subjects(&["watch", "--once", "--agent", "lead-one"]), ["For lead"]);
+    let text = world.bb(["watch", "--once", "--agent", "lead-one"]).ok().stdout;
+    assert!(text.contains("1 message open for lead-one"), "{text}");
+    let follow = ["status", "--follow", "--agent", "amber-otter", "--json"];
+    let mut child = world.command(follow).stdin(Stdio::null()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    assert!(line.contains("For amber") && !line.contains("For lead"), "{line}");
+    child.kill().unwrap();
+    child.wait().unwrap();
+}
+
+#[test]
+fn handshakes_are_counted_once_and_the_most_pressing_comes_first() {
+    let world = World::with_two_agents();
+    world.register("zinc-yak", "backend");
+    let ask = |from: &str, to: &str, operation: &str, time: &str| {
+        world.bb([
+            "wait-ack",
+            "--from",
+            from,
+            "--to",
+            to,
+            "--operation",
+            operation,
+            "--timeout",
+            time,
+            "--no-wait",
+        ]);
+    };
+    ask("lead-one", "amber-otter,zinc-yak", "deploy", "10m");
+    ask("amber-otter", "zinc-yak", "restart", "5m");
+    ask("amber-otter", "lead-one", "maintenance", "20m");
+    let order = |flags: &[&str]| {
+        let board = world.json(flags.iter().copied());
+        let waits = board["waits"].as_array().unwrap().iter();
+        waits.map(|it| it["operation"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(order(&["watch", "--once"]), ["restart", "deploy", "deploy", "maintenance"]);
+    assert_eq!(
+        order(&["watch", "--once", "--agent", "lead-one"]),
+        ["maintenance", "deploy", "deploy", "restart"],
+        "who waits for me, whom I wait for, the others"
+    );
+    let text = world.bb(["watch", "--once"]).ok().stdout;
+    assert!(text.contains(", 3 handshakes\n"), "{text}");
 }
 
 #[test]
@@ -122,6 +277,8 @@ fn a_reservation_of_ones_own_is_released_with_a_key_and_no_other() {
     reserve("amber-otter", "src/theirs");
     let Some(pane) = on_a_terminal(&world, "watch") else { return };
     pane.wait_for("src/theirs");
+    pane.keys(&["x"]);
+    pane.wait_for("nothing to release here");
     pane.keys(&["Tab", "Tab", "Tab", "x"]);
     pane.wait_for("RELEASE_FORBIDDEN");
     reserve("lead-one", "src/mine");
@@ -187,7 +344,7 @@ fn a_change_of_size_is_followed() {
 
 #[test]
 fn the_terminal_is_given_back_whatever_ends_the_board() {
-    for end in ["q", "C-c", "TERM", "INT", "HUP"] {
+    for end in ["q", "C-c", "TERM", "INT", "HUP", "QUIT"] {
         let world = world();
         let Some(pane) = on_a_terminal(&world, "watch") else { return };
         match end {
@@ -201,6 +358,15 @@ fn the_terminal_is_given_back_whatever_ends_the_board() {
         }
         is_given_back(&pane);
     }
+}
+
+#[test]
+fn a_store_that_is_taken_away_is_missed() {
+    let world = world();
+    let Some(pane) = on_a_terminal(&world, "watch") else { return };
+    std::fs::remove_dir_all(world.path("store")).unwrap();
+    pane.wait_for("error[IO_READ_FAILED]");
+    is_given_back(&pane);
 }
 
 /// A board that cannot go on says why, on the screen that was there before.
@@ -240,7 +406,7 @@ fn once_prints_one_snapshot() {
         .ok();
     world.pass(30);
     insta::assert_snapshot!(world.bb(["watch", "--once"]).ok().stdout, @"
-    2026-03-04T00:11:53.000Z  2 agents, 2 messages open, 1 wait
+    2026-03-04T00:11:53.000Z  2 agents, 2 messages open, 1 handshake
     AGENT        STATE  LIVENESS  LAST SEEN  UNREAD  TO ACK
     amber-otter  idle   active    30s ago    1       1
     lead-one     idle   active    30s ago    1       1

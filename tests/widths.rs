@@ -241,12 +241,12 @@ fn the_board() {
     }
     world.pass(90);
     world.bb(["state", "amber-otter", "stuck"]).ok();
-    insta::assert_snapshot!(seen(&world, "status"), @r"
+    insta::assert_snapshot!(seen(&world, "status"), @"
     80
     Reservations
-    SCOPE                      AGENT                     BEAD  LEFT   OWNER   REASON
-    src/parser/**              amber-otter               bb-1  1h58m  active
-    docs/a/folder/that/lies/…  a-name-that-is-as-long-…  bb-1  1h58m  active
+    SCOPE                         AGENT                          BEAD  LEFT   OWNER
+    src/parser/**                 amber-otter                    bb-1  1h58m  active
+    docs/a/folder/that/lies/deep  a-name-that-is-as-long-as-na…  bb-1  1h58m  active
 
     Waiting for an ack
     CATEGORY  ID          FROM          TO        SUBJECT               AGE  STATE

@@ -95,8 +95,7 @@ pub fn run(context: &Context, _: &Args) -> Result<Glance, Failure> {
         let agent = context.acting(view, &me, Code::AgentNotFound)?.agent;
         let mut waiting = view.waiting_for(&me, "")?;
         waiting.sort_by_key(|it| (!it.is_overdue(now), Reverse(it.priority), !it.needs_ack, it.created_at));
-        let mut waits = pairs::open(context, view)?;
-        waits.sort_by_key(|it| (it.waits_for != me, it.requester != me, it.remaining_seconds));
+        let mut waits = pairs::open(context, view, Some(&me))?;
         let more_waits = waits.len().saturating_sub(SHOWN);
         let next = next(&me, &waiting, &waits);
         waits.truncate(SHOWN);

@@ -1,5 +1,7 @@
 //! Who waits for whom.
 
+use std::collections::BTreeSet;
+
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -28,8 +30,12 @@ pub struct Pair {
     pub reminders_sent: usize,
 }
 
-/// Everyone in an open handshake whose answer is awaited, the one with the next step first.
-pub(super) fn open(context: &Context, view: &Transaction) -> Result<Vec<Pair>, Failure> {
+/// Everyone in an open handshake whose answer is awaited: what concerns me first, then the least time left.
+pub(super) fn open(
+    context: &Context,
+    view: &Transaction,
+    me: Option<&AgentId>,
+) -> Result<Vec<Pair>, Failure> {
     let mut pairs = Vec::new();
     for stored in view.open_handshakes()? {
         let at = time_of(&stored, context.clock);
@@ -47,5 +53,12 @@ pub(super) fn open(context: &Context, view: &Transaction) -> Result<Vec<Pair>, F
             reminders_sent: asked.reminders_sent,
         }));
     }
+    let is_me = |agent: &AgentId| me == Some(agent);
+    pairs.sort_by_key(|it| (!is_me(&it.waits_for), !is_me(&it.requester), it.remaining_seconds));
     Ok(pairs)
+}
+
+/// How many handshakes these are; several may be awaited in one.
+pub(super) fn handshakes(pairs: &[Pair]) -> usize {
+    pairs.iter().map(|pair| pair.operation_id.as_str()).collect::<BTreeSet<_>>().len()
 }

@@ -63,6 +63,12 @@ impl fmt::Display for MessageId {
     }
 }
 
+/// The end of an id: short enough to type, long enough to be unique. An id that ends in a name is left whole.
+pub fn short_id(id: &str) -> &str {
+    let is_random = |tail: &&str| tail.len() >= 4 && tail.chars().all(|it| it.is_ascii_alphanumeric());
+    id.rsplit('_').next().filter(is_random).unwrap_or(id)
+}
+
 /// Declares a closed set of words that are parsed from and printed as text.
 macro_rules! words {
     ($(#[$doc:meta])* $name:ident, $rule:expr, $thing:literal { $($variant:ident => $word:literal),+ $(,)? }) => {

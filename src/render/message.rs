@@ -6,11 +6,7 @@ use crate::domain::Timestamp;
 use crate::domain::mailbox::{is_overdue, needs_ack};
 use crate::domain::message::{Message, Priority, State};
 
-/// The end of an id: short enough to type, long enough to be unique. An id that ends in a name is left whole.
-pub(super) fn short_id(id: &str) -> &str {
-    let is_random = |tail: &&str| tail.len() >= 4 && tail.chars().all(|it| it.is_ascii_alphanumeric());
-    id.rsplit('_').next().filter(is_random).unwrap_or(id)
-}
+pub(super) use crate::domain::message::short_id;
 
 /// A sentence with the ends of ids instead of ids.
 pub(super) fn short_ids(sentence: &str) -> String {

@@ -134,7 +134,7 @@ impl Page {
 
 /// Breaks a cleaned line between words: the first piece fits into `first` columns, the others into `rest`.
 /// A word that is wider than that stands alone. What fits is left exactly as it is.
-fn wrap(text: &str, first: usize, rest: usize) -> Vec<String> {
+pub(super) fn wrap(text: &str, first: usize, rest: usize) -> Vec<String> {
     if text.width() <= first {
         return vec![text.to_owned()];
     }

@@ -25,7 +25,16 @@ pub(super) struct Table {
     header: Vec<String>,
     flexible: usize,
     optional: Vec<usize>,
+    gap: usize,
     rows: Vec<Vec<Piece>>,
+}
+
+/// Rows that fit into a width, for whoever draws them.
+pub(super) struct Fitted {
+    pub(super) widths: Vec<usize>,
+    /// The column that takes what room is left.
+    pub(super) flexible: Option<usize>,
+    pub(super) rows: Vec<Vec<(Tone, String)>>,
 }
 
 /// The width from which a flexible column can be read.
@@ -50,16 +59,21 @@ struct Column {
     width: usize,
 }
 
-/// By how much columns are wider than the terminal.
-fn excess(columns: &[Column], width: usize) -> usize {
-    let gaps = GAP * columns.len().saturating_sub(1);
-    (columns.iter().map(|column| column.width).sum::<usize>() + gaps).saturating_sub(width)
-}
-
 impl Table {
     pub(super) fn new(header: &[&'static str], flexible: usize) -> Self {
         let header = header.iter().map(ToString::to_string).collect();
-        Self { header, flexible, optional: Vec::new(), rows: Vec::new() }
+        Self { header, flexible, optional: Vec::new(), gap: GAP, rows: Vec::new() }
+    }
+
+    /// A table without titles, whose columns stand close.
+    pub(super) fn untitled(columns: usize, flexible: usize) -> Self {
+        Self {
+            header: vec![String::new(); columns],
+            flexible,
+            optional: Vec::new(),
+            gap: 1,
+            rows: Vec::new(),
+        }
     }
 
     /// Names the columns that can be done without, the least needed first.
@@ -70,6 +84,12 @@ impl Table {
 
     pub(super) fn row(&mut self, pieces: Vec<Piece>) {
         self.rows.push(pieces);
+    }
+
+    /// By how much columns are wider than the terminal.
+    fn excess(&self, columns: &[Column], width: usize) -> usize {
+        let gaps = self.gap * columns.len().saturating_sub(1);
+        (columns.iter().map(|column| column.width).sum::<usize>() + gaps).saturating_sub(width)
     }
 
     fn column(&self, index: usize) -> Column {
@@ -84,15 +104,21 @@ impl Table {
 
     /// The columns that are shown, as wide as the terminal allows.
     fn fit(&self, width: usize) -> Vec<Column> {
-        let mut columns: Vec<_> = (0..self.header.len()).map(|index| self.column(index)).collect();
-        let empty = (0..self.header.len()).filter(|index| self.is_empty(*index) && *index != self.flexible);
-        for index in empty.chain(self.optional.iter().copied()) {
-            if excess(&self.readable(&columns), width) > 0 {
+        let is_there = |column: &Column| column.width > 0 || column.index == self.flexible;
+        let mut columns: Vec<_> =
+            (0..self.header.len()).map(|index| self.column(index)).filter(is_there).collect();
+        for index in (0..self.header.len()).filter(|index| self.is_empty(*index)) {
+            if self.excess(&columns, width) > 0 && columns.len() > 1 {
+                columns.retain(|column| column.index != index);
+            }
+        }
+        for index in self.optional.iter().copied() {
+            if self.excess(&self.readable(&columns), width) > 0 {
                 columns.retain(|column| column.index != index);
             }
         }
         for floor in FLOORS {
-            while excess(&columns, width) > 0 && self.narrow_the_widest(&mut columns, floor) {}
+            while self.excess(&columns, width) > 0 && self.narrow_the_widest(&mut columns, floor) {}
         }
         columns
     }
@@ -142,6 +168,18 @@ impl Table {
                 Some(Piece { text: cut(&piece.text, column.width), tone: piece.tone })
             });
             *row = cells.collect();
+        }
+    }
+
+    /// Everything cut to a width.
+    pub(super) fn fitted(mut self, width: usize) -> Fitted {
+        let columns = self.fit(width);
+        self.cut_to(&columns);
+        let rows = self.rows.into_iter();
+        Fitted {
+            widths: columns.iter().map(|column| column.width).collect(),
+            flexible: columns.iter().position(|column| column.index == self.flexible),
+            rows: rows.map(|row| row.into_iter().map(|piece| (piece.tone, piece.text)).collect()).collect(),
         }
     }
 

@@ -18,9 +18,13 @@ pub(super) fn ago(at: Timestamp, now: Timestamp) -> String {
     if passed.as_secs() == 0 { "just now".to_owned() } else { format!("{} ago", age::short(passed)) }
 }
 
-/// `95 s`, or that the time is up and nobody has looked since.
+/// `95 s`, `1h59m`, or that the time is up and nobody has looked since.
 pub(super) fn seconds_left(seconds: u64) -> String {
-    if seconds == 0 { "overdue".to_owned() } else { format!("{seconds} s") }
+    match seconds {
+        0 => "overdue".to_owned(),
+        1..120 => format!("{seconds} s"),
+        _ => left(Duration::from_secs(seconds)),
+    }
 }
 
 /// The same in a sentence: `95 s left`, or `overdue`.
@@ -52,6 +56,10 @@ mod tests {
         assert_eq!(ago(now + Duration::from_secs(60), now), "in 1m");
         for (minutes, text) in [(120, "2h"), (119, "1h59m"), (4, "4m"), (1440, "1d"), (1441, "1d")] {
             assert_eq!(left(Duration::from_secs(minutes * 60)), text);
+        }
+        for (seconds, text) in [(0, "overdue"), (119, "119 s left"), (120, "2m left"), (7_199, "1h59m left")]
+        {
+            assert_eq!(time_left(seconds), text);
         }
     }
 }

@@ -67,6 +67,12 @@ impl<'a> Pane<'a> {
         self.run(&arguments);
     }
 
+    /// Pastes a text, marked as such for a program that asked for it.
+    pub(crate) fn paste(&self, text: &str) {
+        self.run(&["set-buffer", "--", text]);
+        self.run(&["paste-buffer", "-p", "-r"]);
+    }
+
     /// What stands on the screen.
     pub(crate) fn screen(&self) -> String {
         String::from_utf8(self.run(&["capture-pane", "-p"]).stdout).unwrap()

@@ -1,5 +1,7 @@
 //! Everything the board shows, seen at one moment.
 
+use std::cmp::Reverse;
+
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -7,7 +9,7 @@ use crate::commands::identity::Profile;
 use crate::commands::{Context, Pair, holding, pairs};
 use crate::domain::Timestamp;
 use crate::domain::agent::AgentId;
-use crate::domain::mailbox::{Filter, Limit, is_overdue};
+use crate::domain::mailbox::is_overdue;
 use crate::domain::message::Message;
 use crate::domain::reservation::{Reservation, State as ReservationState};
 use crate::domain::story::{Step, tell};
@@ -26,8 +28,14 @@ pub struct Board {
     pub now: Timestamp,
     pub me: Option<AgentId>,
     pub agents: Vec<AgentRow>,
-    /// Mail that still needs somebody, the most pressing first.
+    /// Whose mail it is; nobody stands for everybody.
+    pub mail_of: Option<AgentId>,
+    /// How much of it there is, shown or not.
+    pub mail_total: u32,
+    pub mail_overdue: u32,
+    /// Mail that still needs somebody, the most pressing first, as much of it as is shown.
     pub mail: Vec<Message>,
+    /// Everyone whose answer is awaited in an open handshake.
     pub waits: Vec<Pair>,
     pub reservations: Vec<ReservationRow>,
     /// The latest events, newest first.
@@ -42,8 +50,13 @@ impl Board {
     /// Moves on to now, as if nothing else had happened.
     pub(super) fn let_time_pass(&mut self, context: &Context, view: &Transaction) -> Result<(), Failure> {
         self.now = context.now();
-        self.waits = pairs::open(context, view)?;
+        self.waits = pairs::open(context, view, self.me.as_ref())?;
         Ok(())
+    }
+
+    /// How many handshakes are open; several may be awaited in one.
+    pub fn handshakes(&self) -> usize {
+        pairs::handshakes(&self.waits)
     }
 }
 
@@ -82,33 +95,25 @@ pub(super) fn look(
     whose: Whose,
 ) -> Result<Board, Failure> {
     let now = context.now();
-    let mut mail = match (me, whose) {
-        (Some(me), Whose::Mine) => view.inbox(me, &pending(), limit()?, now)?,
-        _ => view.open_mail(MESSAGES)?,
-    };
-    mail.sort_by_key(|it| {
-        (!is_overdue(it, now), std::cmp::Reverse(it.priority), std::cmp::Reverse(it.cursor))
-    });
+    let mail_of = me.filter(|_| whose == Whose::Mine);
+    let mut mail = view.most_pressing_mail(mail_of, now, MESSAGES)?;
+    mail.sort_by_key(|it| (!is_overdue(it, now), Reverse(it.priority), it.cursor));
+    let pressing = view.pressing_mail(mail_of, now)?;
     let mut events = tell(view.newest_events(&EventFilter::default(), EVENTS)?, "");
     events.reverse();
     Ok(Board {
         now,
         me: me.cloned(),
         agents: agents(context, view)?,
+        mail_of: mail_of.cloned(),
+        mail_total: pressing.total,
+        mail_overdue: pressing.overdue,
         mail,
-        waits: pairs::open(context, view)?,
+        waits: pairs::open(context, view, me)?,
         reservations: reservations(context, view)?,
         events,
         looked_at: now,
     })
-}
-
-fn pending() -> Filter {
-    Filter { pending: true, ..Filter::default() }
-}
-
-fn limit() -> Result<Limit, Failure> {
-    Ok(Limit::try_from(MESSAGES)?)
 }
 
 fn agents(context: &Context, view: &Transaction) -> Result<Vec<AgentRow>, Failure> {

@@ -80,6 +80,9 @@ pub(crate) fn board() -> Board {
             agent("amber-otter", AgentState::Stuck, 0, 0),
             agent("lead-one", AgentState::Working, 2, 2),
         ],
+        mail_of: Some("lead-one".parse().unwrap()),
+        mail_total: 2,
+        mail_overdue: 1,
         mail: vec![message(1, "Need a key", 300), message(2, "Also \u{1b}[31mthis\u{202e}", 20)],
         waits: vec![Pair {
             requester: "amber-otter".parse().unwrap(),

@@ -1,13 +1,24 @@
 //! What the person at the board looks at: a pure function of keys.
 
+mod draft;
+mod panel;
+
 use super::Board;
 use crate::domain::message::{Message, MessageId};
 
+pub use draft::Draft;
+pub use panel::Panel;
+use panel::Selection;
+
 /// A key, as far as the board knows keys.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Key {
     Up,
     Down,
+    Left,
+    Right,
+    Home,
+    End,
     PageUp,
     PageDown,
     NextPanel,
@@ -15,45 +26,17 @@ pub enum Key {
     Enter,
     Escape,
     Backspace,
+    Delete,
+    /// Erases what stands before the cursor.
+    EraseLine,
+    /// Erases the word before the cursor.
+    EraseWord,
     Interrupt,
     Letter(char),
+    /// Text that was pasted, which is never a command.
+    Paste(String),
     /// The screen changed its size.
     Resized,
-}
-
-/// A part of the board.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Panel {
-    Mail,
-    Waits,
-    Agents,
-    Reservations,
-    Events,
-}
-
-impl Panel {
-    pub const ALL: [Self; 5] = [Self::Mail, Self::Waits, Self::Agents, Self::Reservations, Self::Events];
-
-    /// How many rows it has.
-    pub fn rows(self, board: &Board) -> usize {
-        match self {
-            Self::Mail => board.mail.len(),
-            Self::Waits => board.waits.len(),
-            Self::Agents => board.agents.len(),
-            Self::Reservations => board.reservations.len(),
-            Self::Events => board.events.len(),
-        }
-    }
-
-    const fn place(self) -> usize {
-        match self {
-            Self::Mail => 0,
-            Self::Waits => 1,
-            Self::Agents => 2,
-            Self::Reservations => 3,
-            Self::Events => 4,
-        }
-    }
 }
 
 /// A message that is open for reading.
@@ -61,6 +44,15 @@ impl Panel {
 pub struct Open {
     pub message: Message,
     pub scrolled: u16,
+    /// Whether it was noted that it was seen.
+    pub is_noted: bool,
+}
+
+impl Open {
+    /// A message that nobody has seen here yet.
+    pub fn new(message: Message) -> Self {
+        Self { message, scrolled: 0, is_noted: false }
+    }
 }
 
 /// What somebody at the board wants done.
@@ -70,7 +62,7 @@ pub enum Wish {
     Quit,
     Open(MessageId),
     Ack(MessageId),
-    Reply(MessageId, String),
+    Reply(Draft),
     /// Give back the reservation with this id.
     Release(String),
     /// Look at the mail again: another part of it is shown.
@@ -78,16 +70,19 @@ pub enum Wish {
 }
 
 /// How far a page reaches.
-const PAGE: usize = 10;
+const PAGE: i64 = 10;
+
+/// Said to whoever wants to act without a name.
+pub const READ_ONLY: &str = "read only: start with --agent NAME to answer";
 
 /// What is looked at.
 #[derive(Debug, Clone, PartialEq)]
 pub struct View {
     pub panel: Panel,
-    rows: [usize; Panel::ALL.len()],
+    selections: [Selection; Panel::ALL.len()],
     pub open: Option<Open>,
     /// An answer in the making.
-    pub reply: Option<(MessageId, String)>,
+    pub reply: Option<Draft>,
     /// What was done last, or why it could not be done.
     pub notice: Option<String>,
     /// Only one's own mail is shown.
@@ -97,60 +92,58 @@ pub struct View {
 impl View {
     /// The first look at the board.
     pub fn new(mine: bool) -> Self {
-        Self { panel: Panel::Mail, rows: [0; Panel::ALL.len()], open: None, reply: None, notice: None, mine }
+        let selections = Default::default();
+        Self { panel: Panel::Mail, selections, open: None, reply: None, notice: None, mine }
     }
 
     /// The selected row of a panel.
     pub fn row(&self, panel: Panel) -> usize {
-        self.rows.get(panel.place()).copied().unwrap_or(0)
+        self.selections.get(panel.place()).map_or(0, |selection| selection.row)
     }
 
-    /// Takes a key and says what it asks for.
-    pub fn handle(&mut self, key: Key, board: &Board) -> Wish {
-        if key == Key::Resized {
+    /// Takes a key and says what it asks for, on the board that was seen when it was pressed.
+    pub fn handle(&mut self, key: &Key, board: &Board) -> Wish {
+        if *key == Key::Resized {
             return Wish::Nothing;
         }
         self.notice = None;
         match (key, self.reply.take()) {
             (Key::Interrupt, _) => Wish::Quit,
-            (key, Some((id, text))) => self.write(key, id, text),
-            (key, None) if self.open.is_some() => self.read(key),
+            (key, Some(draft)) => self.write(key, draft),
+            (key, None) if self.open.is_some() => self.read(key, board),
             (key, None) => self.browse(key, board),
         }
     }
 
     /// An answer is being written.
-    fn write(&mut self, key: Key, id: MessageId, mut text: String) -> Wish {
+    fn write(&mut self, key: &Key, mut draft: Draft) -> Wish {
         match key {
-            Key::Letter(letter) => text.push(letter),
-            Key::Backspace => {
-                text.pop();
-            }
-            Key::Enter if !text.trim().is_empty() => return Wish::Reply(id, text.trim().to_owned()),
+            Key::Enter if !draft.text().is_empty() => return Wish::Reply(draft),
             Key::Escape => {
                 self.notice = Some("nothing was sent".to_owned());
                 return Wish::Nothing;
             }
-            _ => {}
+            key => draft.edit(key),
         }
-        self.reply = Some((id, text));
+        self.reply = Some(draft);
         Wish::Nothing
     }
 
     /// A message is open.
-    fn read(&mut self, key: Key) -> Wish {
+    fn read(&mut self, key: &Key, board: &Board) -> Wish {
         let Some(open) = &mut self.open else { return Wish::Nothing };
-        let id = open.message.message_id.clone();
-        let step =
-            |scrolled: u16, by: i32| u16::try_from((i32::from(scrolled) + by).max(0)).unwrap_or(scrolled);
-        let page = i32::try_from(PAGE).unwrap_or(1);
+        let Message { message_id: id, from_agent: from, subject, .. } = &open.message;
+        let id = id.clone();
         match key {
-            Key::Up | Key::Letter('k') => open.scrolled = step(open.scrolled, -1),
-            Key::Down | Key::Letter('j') => open.scrolled = step(open.scrolled, 1),
-            Key::PageUp => open.scrolled = step(open.scrolled, -page),
-            Key::PageDown | Key::Letter(' ') => open.scrolled = step(open.scrolled, page),
+            Key::Up | Key::Letter('k') => open.scroll(-1),
+            Key::Down | Key::Letter('j') => open.scroll(1),
+            Key::PageUp => open.scroll(-PAGE),
+            Key::PageDown | Key::Letter(' ') => open.scroll(PAGE),
+            Key::Home => open.scrolled = 0,
+            Key::End => open.scrolled = u16::MAX,
+            Key::Letter('a' | 'r') if board.me.is_none() => self.say(READ_ONLY),
             Key::Letter('a') => return Wish::Ack(id),
-            Key::Letter('r') => self.reply = Some((id, String::new())),
+            Key::Letter('r') => self.reply = Some(Draft::new(id, from.clone(), subject)),
             Key::Escape | Key::Enter | Key::Letter('q') => self.open = None,
             _ => {}
         }
@@ -158,34 +151,64 @@ impl View {
     }
 
     /// The panels are looked at.
-    fn browse(&mut self, key: Key, board: &Board) -> Wish {
+    fn browse(&mut self, key: &Key, board: &Board) -> Wish {
         match key {
             Key::Up | Key::Letter('k') => self.step(-1, board),
             Key::Down | Key::Letter('j') => self.step(1, board),
-            Key::PageUp => self.step(-i64::try_from(PAGE).unwrap_or(1), board),
-            Key::PageDown => self.step(i64::try_from(PAGE).unwrap_or(1), board),
-            Key::NextPanel | Key::Letter('l') => self.turn(board, 1),
-            Key::PreviousPanel | Key::Letter('h') => self.turn(board, Panel::ALL.len() - 1),
+            Key::PageUp => self.step(-PAGE, board),
+            Key::PageDown => self.step(PAGE, board),
+            Key::Home => self.step(i64::MIN, board),
+            Key::End => self.step(i64::MAX, board),
+            Key::NextPanel | Key::Right | Key::Letter('l') => self.turn(board, 1),
+            Key::PreviousPanel | Key::Left | Key::Letter('h') => self.turn(board, Panel::ALL.len() - 1),
             Key::Escape | Key::Letter('q') => return Wish::Quit,
-            Key::Letter('m') if board.me.is_some() => {
-                self.mine = !self.mine;
-                return Wish::Look;
-            }
-            Key::Enter | Key::Letter('o') => return self.selected(board).map_or(Wish::Nothing, Wish::Open),
-            Key::Letter('a') => return self.selected(board).map_or(Wish::Nothing, Wish::Ack),
-            Key::Letter('r') => self.reply = self.selected(board).map(|id| (id, String::new())),
-            Key::Letter('x') => return self.held(board).map_or(Wish::Nothing, Wish::Release),
+            Key::Enter | Key::Letter('o') => match self.selected(board) {
+                Some(Draft { id, .. }) => return Wish::Open(id),
+                None => self.say("nothing to open here"),
+            },
+            Key::Letter(letter @ ('a' | 'r' | 'x' | 'm')) => return self.act(*letter, board),
             _ => {}
         }
         Wish::Nothing
     }
 
-    /// The message that the selected row is about.
-    fn selected(&self, board: &Board) -> Option<MessageId> {
+    /// Something is wanted that only somebody with a name can do.
+    fn act(&mut self, letter: char, board: &Board) -> Wish {
+        if board.me.is_none() {
+            self.say(READ_ONLY);
+            return Wish::Nothing;
+        }
+        match (letter, self.selected(board), self.held(board)) {
+            ('m', ..) => {
+                self.mine = !self.mine;
+                return Wish::Look;
+            }
+            ('a', Some(Draft { id, .. }), _) => return Wish::Ack(id),
+            ('a', None, _) => self.say("nothing to acknowledge here"),
+            ('r', Some(draft), _) => self.reply = Some(draft),
+            ('r', None, _) => self.say("nothing to answer here"),
+            ('x', _, Some(id)) => return Wish::Release(id),
+            _ => self.say("nothing to release here"),
+        }
+        Wish::Nothing
+    }
+
+    fn say(&mut self, notice: &str) {
+        self.notice = Some(notice.to_owned());
+    }
+
+    /// An empty answer to the message that the selected row is about.
+    fn selected(&self, board: &Board) -> Option<Draft> {
         let row = self.row(self.panel);
         match self.panel {
-            Panel::Mail => board.mail.get(row).map(|message| message.message_id.clone()),
-            Panel::Waits => board.waits.get(row).map(|pair| pair.message_id.clone()),
+            Panel::Mail => {
+                let Message { message_id, from_agent, subject, .. } = board.mail.get(row)?;
+                Some(Draft::new(message_id.clone(), from_agent.clone(), subject))
+            }
+            Panel::Waits => {
+                let pair = board.waits.get(row)?;
+                Some(Draft::new(pair.message_id.clone(), pair.requester.clone(), &pair.operation))
+            }
             Panel::Agents | Panel::Reservations | Panel::Events => None,
         }
     }
@@ -198,10 +221,8 @@ impl View {
     }
 
     fn step(&mut self, by: i64, board: &Board) {
-        let last = i64::try_from(self.panel.rows(board)).unwrap_or(i64::MAX) - 1;
-        if let Some(row) = self.rows.get_mut(self.panel.place()) {
-            let moved = i64::try_from(*row).unwrap_or(0) + by;
-            *row = usize::try_from(moved.clamp(0, last.max(0))).unwrap_or(0);
+        if let Some(selection) = self.selections.get_mut(self.panel.place()) {
+            selection.step(by, self.panel, board);
         }
     }
 
@@ -217,24 +238,28 @@ impl View {
         }
     }
 
-    /// Keeps the selection on rows that exist.
+    /// Keeps the selection on what it is about, on a board that may have changed.
     pub fn fit(&mut self, board: &Board) {
-        for panel in Panel::ALL {
-            let last = panel.rows(board).saturating_sub(1);
-            if let Some(row) = self.rows.get_mut(panel.place()) {
-                *row = (*row).min(last);
-            }
+        for (panel, selection) in Panel::ALL.iter().zip(&mut self.selections) {
+            selection.fit(*panel, board);
         }
         if !self.panel.is_shown(board) {
             self.panel = Panel::Mail;
         }
     }
+
+    /// Ends the page of an open message where the screen says that it ends.
+    pub(super) fn end_page_at(&mut self, farthest: u16) {
+        if let Some(open) = &mut self.open {
+            open.scrolled = open.scrolled.min(farthest);
+        }
+    }
 }
 
-impl Panel {
-    /// Whether there is anything to show: reservations appear when there are some.
-    pub fn is_shown(self, board: &Board) -> bool {
-        self != Self::Reservations || !board.reservations.is_empty()
+impl Open {
+    fn scroll(&mut self, by: i64) {
+        let moved = (i64::from(self.scrolled) + by).clamp(0, i64::from(u16::MAX));
+        self.scrolled = u16::try_from(moved).unwrap_or(0);
     }
 }
 

@@ -11,7 +11,7 @@ use ratatui::crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, Ke
 use super::{Paint, paint};
 use crate::commands::watch::{Board, Key, Screen, View};
 use crate::failure::{Code, Failure};
-use crate::terminal;
+use crate::{interrupt, terminal};
 
 /// The terminal of this process, taken as a whole and given back when dropped.
 #[derive(Debug)]
@@ -24,6 +24,7 @@ pub(crate) struct TerminalScreen {
 impl TerminalScreen {
     /// Takes the terminal. Keys are heard in a thread of their own, which wakes whoever waits.
     pub(crate) fn take(color: bool, wake: Box<dyn Fn() + Send>) -> io::Result<Self> {
+        interrupt::give_back_before_quitting()?;
         terminal::take()?;
         let taken = Terminal::new(CrosstermBackend::new(io::stdout()));
         let (sender, keys) = mpsc::channel();
@@ -43,9 +44,10 @@ impl TerminalScreen {
 }
 
 impl Screen for TerminalScreen {
-    fn draw(&mut self, board: &Board, view: &View) -> Result<(), Failure> {
-        let drawn = self.terminal.draw(|frame| paint(frame, board, view, self.paint));
-        drawn.map(|_| ()).map_err(|error| {
+    fn draw(&mut self, board: &Board, view: &View) -> Result<u16, Failure> {
+        let mut farthest = 0;
+        let drawn = self.terminal.draw(|frame| farthest = paint(frame, board, view, self.paint));
+        drawn.map(|_| farthest).map_err(|error| {
             Failure::new(Code::IoWriteFailed, format!("cannot draw on the terminal: {error}"))
         })
     }
@@ -72,6 +74,7 @@ impl Drop for TerminalScreen {
 fn key(event: &Event) -> Option<Key> {
     match event {
         Event::Resize(..) => Some(Key::Resized),
+        Event::Paste(text) => Some(Key::Paste(text.clone())),
         Event::Key(KeyEvent { kind: KeyEventKind::Release, .. }) => None,
         Event::Key(KeyEvent { code, modifiers, .. }) => pressed(*code, *modifiers),
         _ => None,
@@ -82,14 +85,22 @@ fn pressed(code: KeyCode, modifiers: KeyModifiers) -> Option<Key> {
     let with_control = modifiers.contains(KeyModifiers::CONTROL);
     Some(match code {
         KeyCode::Char('c' | 'd') if with_control => Key::Interrupt,
-        KeyCode::Char(_) if with_control => return None,
+        KeyCode::Char('u') if with_control => Key::EraseLine,
+        KeyCode::Char('w') if with_control => Key::EraseWord,
+        KeyCode::Char('h') if with_control => Key::Backspace,
+        KeyCode::Char(_) if with_control || modifiers.contains(KeyModifiers::ALT) => return None,
         KeyCode::Char(letter) => Key::Letter(letter),
         KeyCode::Up => Key::Up,
         KeyCode::Down => Key::Down,
         KeyCode::PageUp => Key::PageUp,
         KeyCode::PageDown => Key::PageDown,
-        KeyCode::Tab | KeyCode::Right => Key::NextPanel,
-        KeyCode::BackTab | KeyCode::Left => Key::PreviousPanel,
+        KeyCode::Left => Key::Left,
+        KeyCode::Right => Key::Right,
+        KeyCode::Home => Key::Home,
+        KeyCode::End => Key::End,
+        KeyCode::Delete => Key::Delete,
+        KeyCode::Tab => Key::NextPanel,
+        KeyCode::BackTab => Key::PreviousPanel,
         KeyCode::Enter => Key::Enter,
         KeyCode::Esc => Key::Escape,
         KeyCode::Backspace => Key::Backspace,
@@ -107,6 +118,9 @@ mod tests {
         assert_eq!(press(KeyCode::Char('c'), KeyModifiers::CONTROL), Some(Key::Interrupt));
         assert_eq!(press(KeyCode::Char('c'), KeyModifiers::NONE), Some(Key::Letter('c')));
         assert_eq!(press(KeyCode::Char('x'), KeyModifiers::CONTROL), None);
+        assert_eq!(press(KeyCode::Char('u'), KeyModifiers::CONTROL), Some(Key::EraseLine));
+        assert_eq!(press(KeyCode::Char('a'), KeyModifiers::ALT), None, "Esc and a letter in haste");
+        assert_eq!(key(&Event::Paste("q\n".to_owned())), Some(Key::Paste("q\n".to_owned())));
         assert_eq!(press(KeyCode::BackTab, KeyModifiers::SHIFT), Some(Key::PreviousPanel));
         assert_eq!(key(&Event::Resize(80, 24)), Some(Key::Resized));
         assert_eq!(press(KeyCode::F(1), KeyModifiers::NONE), None);

@@ -22,8 +22,12 @@ impl Draw for Watched {
 impl Draw for Board {
     fn draw(&self, page: &mut Page) {
         page.put(Tone::Strong, &self.now.to_string());
-        let (agents, mail) = (count(self.agents.len(), "agent"), count(self.mail.len(), "message"));
-        page.put(Tone::Dim, &format!("  {agents}, {mail} open, {}", count(self.waits.len(), "wait"))).end();
+        let mail = count(usize::try_from(self.mail_total).unwrap_or(usize::MAX), "message");
+        let whose = self.mail_of.as_ref().map(|agent| format!(" for {agent}")).unwrap_or_default();
+        let late =
+            if self.mail_overdue > 0 { format!(" ({} overdue)", self.mail_overdue) } else { String::new() };
+        let (agents, waits) = (count(self.agents.len(), "agent"), count(self.handshakes(), "handshake"));
+        page.put(Tone::Dim, &format!("  {agents}, {mail} open{whose}{late}, {waits}")).end();
         agents_of(self, page);
         mail_of(self, page);
         self.waits.iter().for_each(|pair| wait(pair, page));
@@ -75,6 +79,10 @@ fn mail_of(board: &Board, page: &mut Page) {
     }
     if !board.mail.is_empty() {
         table.draw(page);
+    }
+    let hidden = usize::try_from(board.mail_total).unwrap_or(0).saturating_sub(board.mail.len());
+    if hidden > 0 {
+        page.put(Tone::Dim, &format!("… and {}", count(hidden, "more message"))).end();
     }
 }
 
