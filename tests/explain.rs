@@ -278,6 +278,38 @@ fn a_reservation_is_told_until_its_release() {
     assert!(story["next"].is_null());
 }
 
+/// No table shows the id of a reservation, so what a table shows will do.
+#[test]
+fn a_reservation_is_found_by_its_scope_and_by_a_part_of_its_id() {
+    let world = World::with_two_agents();
+    let reserve = |agent: &str, scope: &str| {
+        let held = world.json(["reserve", "--agent", agent, "--scope", scope, "--bead", "bb-1", "--shared"]);
+        held["reservation_id"].as_str().unwrap().to_owned()
+    };
+    let explained = |what: &str| world.json(["explain", what])["id"].clone();
+    let first = reserve("lead-one", "src/api/**");
+    assert_eq!(explained("src/api/**"), first.as_str());
+    assert_eq!(explained(first.rsplit('_').next().unwrap()), first.as_str());
+    world.bb(["release", "--agent", "lead-one", "--scope", "src/api/**"]).ok();
+    assert_eq!(explained("src/api/**"), first.as_str(), "the newest, where none is held");
+    let second = reserve("lead-one", "src/api/**");
+    assert_eq!(explained("src/api/**"), second.as_str(), "the one that is held");
+    reserve("amber-otter", "src/api/**");
+    let several = world.bb(["explain", "src/api/**"]).fails("AMBIGUOUS_ID", 65);
+    assert!(several.stderr.contains(&second) && several.stderr.contains("amber-otter"), "{several}");
+}
+
+#[test]
+fn an_operation_whose_time_is_up_is_overdue() {
+    let world = World::with_two_agents();
+    let line =
+        ["wait-ack", "--from", "lead-one", "--to", "amber-otter", "--operation", "restart", "--no-wait"];
+    world.bb(line);
+    world.pass(3_600);
+    let id = world.json(["waits"])[0]["operation_id"].as_str().unwrap().to_owned();
+    assert_eq!(world.json(["explain", &id])["standing"], "waiting, overdue");
+}
+
 #[test]
 fn what_agents_wrote_is_cleaned() {
     let world = World::with_two_agents();

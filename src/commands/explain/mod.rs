@@ -24,8 +24,8 @@ use crate::store::Transaction;
 /// Tell the whole story of anything that has an id
 #[derive(Debug, Clone, clap::Args, Deserialize, JsonSchema)]
 pub struct Args {
-    /// A message, operation, task, handoff, reservation, fan-out or agent: its id; of messages, operations and
-    /// handoffs a part will do
+    /// A message, operation, task, handoff, reservation, fan-out or agent: its id; of messages, operations,
+    /// handoffs and reservations a part will do, and a reservation's scope
     #[arg(value_name = "ID")]
     pub id: String,
     #[command(flatten)]

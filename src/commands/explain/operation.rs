@@ -40,6 +40,7 @@ pub(super) fn story(question: &Question) -> Result<Option<Story>, Failure> {
         kind: "operation",
         title: state.operation.kind.clone(),
         standing: match left {
+            Some(deadline) if deadline <= at => "waiting, overdue".to_owned(),
             Some(deadline) => format!("waiting, {} left", age::short(deadline.since(at))),
             None => {
                 format!("{}, {}", waited.outcome, if waited.proceed { "proceed" } else { "do not proceed" })

@@ -100,6 +100,27 @@ impl Transaction<'_> {
         Ok(self.connection.query_row(&query, [id], reservation).optional()?)
     }
 
+    /// The reservations whose id is, begins with or ends with `part`, the newest first, and only some of many.
+    pub fn reservations_named(&self, part: &str) -> Result<Vec<Reservation>, StoreError> {
+        let id = "r.reservation_id";
+        self.reservations_where(
+            &format!("(substr({id}, 1, length(?1)) = ?1 OR substr({id}, -length(?1)) = ?1)"),
+            part,
+        )
+    }
+
+    /// The reservations of exactly this scope, in whatever state, the newest first, and only some of many.
+    pub fn reservations_of(&self, scope: &str) -> Result<Vec<Reservation>, StoreError> {
+        self.reservations_where("r.scope = ?1", scope)
+    }
+
+    fn reservations_where(&self, condition: &str, value: &str) -> Result<Vec<Reservation>, StoreError> {
+        let query =
+            format!("{RESERVATION} WHERE {condition} ORDER BY r.state <> 'active', r.fence DESC LIMIT 6");
+        let mut statement = self.connection.prepare(&query)?;
+        Ok(statement.query_map([value], reservation)?.collect::<Result<_, _>>()?)
+    }
+
     /// A fence that is higher than every one before.
     pub fn next_fence(&self) -> Result<i64, StoreError> {
         Ok(self
