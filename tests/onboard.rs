@@ -7,9 +7,6 @@ use bb_agent::cli::{VERBS, whole_grammar};
 
 use crate::common::World;
 
-/// Commands that instructions may name before they stand in the table of verbs.
-const EXPECTED: [&str; 1] = ["handoff"];
-
 fn instructions() -> String {
     World::new().bb(["onboard"]).ok().stdout
 }
@@ -31,10 +28,7 @@ fn names_only_commands_and_flags_that_exist() {
     assert!(lines.len() > 20, "{lines:?}");
     for line in lines {
         let verb = line[0].as_str();
-        if !VERBS.iter().any(|known| known.name == verb) {
-            assert!(EXPECTED.contains(&verb), "bb {verb} does not exist");
-            continue;
-        }
+        assert!(VERBS.iter().any(|known| known.name == verb), "bb {verb} does not exist");
         let command = grammar.find_subcommand(verb).unwrap();
         for flag in line.iter().filter(|word| word.starts_with('-')) {
             let known = command.get_arguments().any(|argument| {
@@ -106,6 +100,9 @@ fn every_category_and_answer_is_taught_and_text_is_framed_as_foreign() {
         "--body-file",
         "Exit 75",
         "written by another",
+        "--status received",
+        "--status confirmed",
+        "--status needs-clarification --question",
     ] {
         assert!(text.contains(part), "{part}");
     }
@@ -152,4 +149,14 @@ fn a_file_with_torn_marks_is_left_as_it_is() {
     fs::write(&file, "<!-- bb onboard: begin -->\nmine").unwrap();
     world.bb(["onboard", "--write", "AGENTS.md"]).fails("CONFIG_INVALID", 78);
     assert_eq!(read(&file), "<!-- bb onboard: begin -->\nmine");
+}
+
+#[test]
+fn a_file_that_is_no_text_is_named_and_left_as_it_is() {
+    let world = World::new();
+    let file = world.work().join("AGENTS.md");
+    fs::write(&file, b"\xff\xfe").unwrap();
+    let run = world.bb(["onboard", "--write", "AGENTS.md"]).fails("IO_READ_FAILED", 74);
+    assert!(run.stderr.contains("AGENTS.md` is not valid UTF-8\nhint: nothing was changed"), "{run}");
+    assert_eq!(fs::read(&file).unwrap(), b"\xff\xfe");
 }

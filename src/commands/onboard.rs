@@ -47,7 +47,7 @@ pub fn run(context: &Context, args: &Args) -> Result<Onboarding, Failure> {
     let file = context.settings.current_folder()?.join(file);
     let before = match from_file(&file, LIMIT) {
         Err(failure) if failure.code == Code::FileNotFound => None,
-        other => Some(other?),
+        other => Some(other.map_err(not_text)?),
     };
     let after = insert(before.as_deref().unwrap_or_default())
         .map_err(|invalid| Failure { code: Code::ConfigInvalid, ..Failure::from(invalid) })?;
@@ -56,4 +56,13 @@ pub fn run(context: &Context, args: &Args) -> Result<Onboarding, Failure> {
         replace(&file, &after, 0o644, Before::Gone)?;
     }
     Ok(Onboarding { instructions: None, file: Some(file.display().to_string()), changed })
+}
+
+/// What is no text, or too much of it, is a file that cannot be read here, and no message.
+fn not_text(failure: Failure) -> Failure {
+    match failure.code {
+        Code::InvalidMessage => Failure { code: Code::IoReadFailed, ..failure }
+            .hint("nothing was changed; name a text file such as AGENTS.md"),
+        _ => failure,
+    }
 }
