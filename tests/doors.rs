@@ -159,6 +159,18 @@ fn every_verb_says_what_it_does_and_shows_an_example_that_parses() {
 }
 
 #[test]
+fn help_can_be_asked_for_as_a_command() {
+    let world = World::new();
+    let says = |line: &str| world.bb(words(line)).ok().stdout;
+    for door in DOORS {
+        let door = door.concat();
+        assert_eq!(says(&format!("{door} help")), says(&format!("{door} --help")));
+        assert_eq!(says(&format!("{door} help inbox")), says(&format!("{door} inbox --help")));
+    }
+    world.bb(["help", "snd"]).fails("INVALID_ARGS", 64);
+}
+
+#[test]
 fn the_version_is_the_programs() {
     assert_eq!(World::new().bb(["--version"]).ok().stdout, format!("bb {}\n", env!("CARGO_PKG_VERSION")));
 }
@@ -168,15 +180,19 @@ fn what_is_typed_wrongly_is_named_with_the_next_step() {
     let world = World::new();
     for (line, error) in [
         ("snd", "there is no command `snd`\nhint: did you mean `bb send`? `bb --help` lists all of them"),
-        ("list --foo", "`bb agent list` has no flag `--foo`\nhint: see `bb agent list --help`"),
+        ("list --foo", "`bb list` has no flag `--foo`\nhint: see `bb list --help`"),
         (
             "mail list --stat idle",
-            "`bb agent list` has no flag `--stat`\nhint: did you mean `--state`? see `bb agent list --help`",
+            "`bb list` has no flag `--stat`\nhint: did you mean `--state`? see `bb list --help`",
         ),
-        ("list lead-one", "`bb agent list` has no use for `lead-one`\nhint: see `bb agent list --help`"),
+        ("list lead-one", "`bb list` has no use for `lead-one`\nhint: see `bb list --help`"),
         (
             "tasks --task -1",
-            "`-1` is negative, and nothing in `bb agent tasks` can be\nhint: see `bb agent tasks --help`",
+            "`-1` is negative, and nothing in `bb tasks` can be\nhint: see `bb tasks --help`",
+        ),
+        (
+            "list --color loud",
+            "`loud` is no value for `--color <WHEN>`\nhint: use one of auto, always, never",
         ),
     ] {
         let run = world.bb(words(line)).fails("INVALID_ARGS", 64);

@@ -177,8 +177,12 @@ fn every_answer_in_json_is_one_compact_line_with_the_four_fields() {
 #[test]
 fn text_is_coloured_only_where_colour_is_wanted() {
     let world = World::with_two_agents();
+    // Green, and not merely bold.
     let coloured = |variables: &[(&str, &str)], flags: &[&str]| {
-        world.bb_with(variables, ["list"].iter().chain(flags)).ok().stdout.contains('\u{1b}')
+        let text = world.bb_with(variables, ["list"].iter().chain(flags)).ok().stdout;
+        let is_green = ["\u{1b}[32m", "\u{1b}[38;5;10m", "\u{1b}[38;5;2m"].iter().any(|it| text.contains(it));
+        assert_eq!(is_green, text.contains('\u{1b}'), "{text:?}");
+        is_green
     };
     assert!(!coloured(&[], &[]), "a pipe is no terminal");
     assert!(coloured(&[], &["--color", "always"]));
@@ -189,15 +193,13 @@ fn text_is_coloured_only_where_colour_is_wanted() {
 }
 
 /// Runs a line on a terminal of 80 columns.
-fn on_a_terminal(world: &World, line: &str, no_color: bool) -> Option<String> {
+fn on_a_terminal(world: &World, line: &str, variables: &[(&str, &str)]) -> Option<String> {
     let mut script = std::process::Command::new("script");
     let bb = env!("CARGO_BIN_EXE_bb");
     script.args(["-qec", &format!("stty rows 24 cols 80; exec {bb} {line}"), "/dev/null"]).env_clear();
     script.env("BB_STORE", world.store()).env("HOME", world.path("home")).env("TERM", "xterm");
     script.env("BB_NOW", world.now().to_string()).env("PATH", std::env::var_os("PATH").unwrap_or_default());
-    if no_color {
-        script.env("NO_COLOR", "1");
-    }
+    script.envs(variables.iter().copied());
     match script.output() {
         Ok(output) if output.status.success() => Some(String::from_utf8(output.stdout).unwrap()),
         _ => {
@@ -211,9 +213,11 @@ fn on_a_terminal(world: &World, line: &str, no_color: bool) -> Option<String> {
 fn a_terminal_gets_colour_unless_it_is_asked_not_to_and_lines_that_fit() {
     let world = World::with_two_agents();
     world.bb(letter(&[("--subject", &"a long subject ".repeat(20))])).ok();
-    let Some(coloured) = on_a_terminal(&world, "inbox --agent lead-one", false) else { return };
+    let Some(coloured) = on_a_terminal(&world, "inbox --agent lead-one", &[]) else { return };
     assert!(coloured.contains('\u{1b}'), "{coloured:?}");
-    let plain = on_a_terminal(&world, "inbox --agent lead-one", true).unwrap();
+    let dumb = on_a_terminal(&world, "inbox --agent lead-one", &[("TERM", "dumb")]).unwrap();
+    assert!(!dumb.contains('\u{1b}'), "{dumb:?}");
+    let plain = on_a_terminal(&world, "inbox --agent lead-one", &[("NO_COLOR", "1")]).unwrap();
     assert!(!plain.contains('\u{1b}'), "{plain:?}");
     assert!(plain.lines().all(|line| line.trim_end().chars().count() <= 80), "{plain}");
     assert!(plain.contains('…'), "{plain}");

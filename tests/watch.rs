@@ -466,6 +466,17 @@ fn elsewhere_snapshots_are_printed_as_things_change() {
     }
 }
 
+/// A terminal that can only print one line after another gets snapshots, and no colour.
+#[test]
+fn a_dumb_terminal_gets_snapshots() {
+    let world = world();
+    let Some(pane) = Pane::open(&world, 120, 30, &[("BB_AGENT", "lead-one")]) else { return };
+    pane.line(&format!("TERM=dumb {} watch", env!("CARGO_BIN_EXE_bb")));
+    pane.wait_for("2 agents, 0 messages open");
+    assert_eq!(pane.asks("#{alternate_on}"), "0");
+    pane.keys(&["C-c"]);
+}
+
 #[test]
 fn a_closed_pipe_ends_it() {
     let world = world();

@@ -21,7 +21,7 @@ use crate::commands::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::ids::Ids;
-use crate::render::{Appearance, Color, Out, Selection};
+use crate::render::{Appearance, Color, Out, Selection, is_dumb};
 use crate::settings::Settings;
 
 use help::Shown;
@@ -37,9 +37,11 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     if completions::is_asked(&settings, &arguments) {
         return completions::answer(&settings, arguments);
     }
+    let arguments = usage::with_the_flag_for_help(arguments);
     let json = usage::wants_json(&arguments);
     let plain = Appearance::of_stdout(Color::Auto, &settings);
     let mut out = Out::new(json, plain, usage::command_name(&arguments));
+    out.is_dumb = is_dumb(&settings);
     out.never_fails = usage::is_called_by_a_harness(&arguments);
     let never_fails = out.never_fails;
     let code = answer(&arguments, &settings, out);

@@ -36,6 +36,17 @@ pub(super) fn command_name(arguments: &[OsString]) -> String {
     verb.and_then(known).map_or_else(|| "agent".to_owned(), |verb| format!("agent {}", verb.name))
 }
 
+/// `help` and `help VERB` as the flag that means the same, behind every door.
+pub(super) fn with_the_flag_for_help(mut arguments: Vec<OsString>) -> Vec<OsString> {
+    let is_door = |word: &OsString| DOORS.iter().any(|(door, _)| word == door);
+    let place = if arguments.get(1).is_some_and(is_door) { 2 } else { 1 };
+    if arguments.get(place).is_some_and(|word| word == "help") {
+        arguments.remove(place);
+        arguments.push("--help".into());
+    }
+    arguments
+}
+
 /// Whether a harness runs this line. Nothing that goes wrong in a hook may stop an agent, so such a line
 /// never fails; what was wrong with it is said beside the answer.
 ///
@@ -76,11 +87,17 @@ pub(super) fn answer(error: &clap::Error, out: &Out) -> u8 {
             Exit::Done.code()
         }
         _ => {
-            let failure = failure(error, &out.command);
+            let failure = failure(error, &shortest(&out.command));
             out.failure(&failure);
             failure.code.exit().code()
         }
     }
+}
+
+/// A command as it can be typed behind every door; the program alone where none is named.
+fn shortest(command: &str) -> String {
+    let verb = command.strip_prefix("agent ").unwrap_or_default();
+    format!("bb {verb}").trim_end().to_owned()
 }
 
 /// A value that broke a rule keeps the rule's own code; everything else is a usage error.
@@ -95,10 +112,13 @@ fn failure(error: &clap::Error, command: &str) -> Failure {
         ErrorKind::MissingRequiredArgument => format!("missing: {}", required(error).join(", ")),
         ErrorKind::InvalidSubcommand => return no_such_command(error),
         ErrorKind::UnknownArgument => return no_such_argument(error, command),
+        ErrorKind::InvalidValue if !named(error, ContextKind::ValidValue).is_empty() => {
+            return no_such_value(error);
+        }
         _ => first,
     };
     let tip = lines.find_map(|line| line.strip_prefix("tip: ")).map(str::to_owned);
-    Failure::new(Code::InvalidArgs, what).hint(tip.unwrap_or_else(|| format!("see `bb {command} --help`")))
+    Failure::new(Code::InvalidArgs, what).hint(tip.unwrap_or_else(|| format!("see `{command} --help`")))
 }
 
 fn no_such_command(error: &clap::Error) -> Failure {
@@ -114,16 +134,23 @@ fn no_such_command(error: &clap::Error) -> Failure {
 fn no_such_argument(error: &clap::Error, command: &str) -> Failure {
     let typed = named(error, ContextKind::InvalidArg).join(" ");
     let what = match (typed.parse::<f64>().is_ok(), typed.starts_with('-')) {
-        (true, true) => format!("`{typed}` is negative, and nothing in `bb {command}` can be"),
-        (_, true) => format!("`bb {command}` has no flag `{typed}`"),
-        (_, false) => format!("`bb {command}` has no use for `{typed}`"),
+        (true, true) => format!("`{typed}` is negative, and nothing in `{command}` can be"),
+        (_, true) => format!("`{command}` has no flag `{typed}`"),
+        (_, false) => format!("`{command}` has no use for `{typed}`"),
     };
     let near = named(error, ContextKind::SuggestedArg);
     let hint = match near.first() {
-        Some(near) => format!("did you mean `{near}`? see `bb {command} --help`"),
-        None => format!("see `bb {command} --help`"),
+        Some(near) => format!("did you mean `{near}`? see `{command} --help`"),
+        None => format!("see `{command} --help`"),
     };
     Failure::new(Code::InvalidArgs, what).hint(hint)
+}
+
+fn no_such_value(error: &clap::Error) -> Failure {
+    let (typed, flag) = (named(error, ContextKind::InvalidValue), named(error, ContextKind::InvalidArg));
+    let what = format!("`{}` is no value for `{}`", typed.join(" "), flag.join(" "));
+    let words = named(error, ContextKind::ValidValue).join(", ");
+    Failure::new(Code::InvalidArgs, what).hint(format!("use one of {words}"))
 }
 
 fn required(error: &clap::Error) -> Vec<String> {

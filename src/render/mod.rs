@@ -37,7 +37,7 @@ mod watch;
 mod words;
 
 pub use fields::Selection;
-pub use out::{Appearance, Color, Out};
+pub use out::{Appearance, Color, Out, is_dumb};
 pub use page::{Page, Tone};
 
 /// Something that can be drawn for people.

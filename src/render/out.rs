@@ -2,6 +2,7 @@
 
 use std::io::{self, IsTerminal, Write};
 
+use ratatui::crossterm::style::force_color_output;
 use serde::Serialize;
 
 use super::fields::Selection;
@@ -43,14 +44,23 @@ impl Appearance {
         let color = match color {
             Color::Always => true,
             Color::Never => false,
-            Color::Auto => terminal && !settings.is_set("NO_COLOR"),
+            Color::Auto => terminal && !settings.is_set("NO_COLOR") && !is_dumb(settings),
         };
+        if color {
+            // What draws tables and the board would heed NO_COLOR once more.
+            force_color_output(true);
+        }
         let columns = settings.text("COLUMNS").ok().flatten().and_then(|text| text.parse().ok());
         let measured =
             || terminal_size::terminal_size_of(io::stdout()).map(|(width, _)| usize::from(width.0));
         let width = columns.or_else(|| terminal.then(measured).flatten());
         Self { color, width: width.filter(|width| *width >= 20) }
     }
+}
+
+/// Whether the terminal can only print one line after another.
+pub fn is_dumb(settings: &Settings) -> bool {
+    settings.text("TERM").is_ok_and(|term| term.as_deref() == Some("dumb"))
 }
 
 /// Where results and notices go.
@@ -64,6 +74,8 @@ pub struct Out {
     pub fields: Selection,
     /// Whoever reads the answer takes nothing else for one: what goes wrong is said beside it, in words.
     pub never_fails: bool,
+    /// Whether the terminal can only print one line after another.
+    pub is_dumb: bool,
     /// The countdown on a terminal, once something is waited for.
     live: Option<Live>,
 }
@@ -71,7 +83,8 @@ pub struct Out {
 impl Out {
     /// Streams that look like this.
     pub fn new(json: bool, appearance: Appearance, command: String) -> Self {
-        Self { json, appearance, command, fields: Selection::default(), never_fails: false, live: None }
+        let fields = Selection::default();
+        Self { json, appearance, command, fields, never_fails: false, is_dumb: false, live: None }
     }
 
     /// Writes the answer. Says whether anyone read it: a closed pipe is no error.
@@ -156,7 +169,7 @@ impl Listener for Out {
     }
 
     fn countdown(&mut self, agents: &[Countdown]) {
-        if self.live.is_none() && io::stderr().is_terminal() {
+        if self.live.is_none() && io::stderr().is_terminal() && !self.is_dumb {
             self.live = Some(Live::new(agents));
         }
         if let Some(live) = &self.live {
@@ -178,7 +191,7 @@ impl Listener for Out {
     }
 
     fn screen(&mut self, wake: Box<dyn Fn() + Send>) -> Result<Option<Box<dyn Screen>>, Failure> {
-        if self.json || !io::stdout().is_terminal() {
+        if self.json || self.is_dumb || !io::stdout().is_terminal() {
             return Ok(None);
         }
         // A terminal that cannot be taken can still be written to.

@@ -137,9 +137,9 @@ fn board_events() -> Vec<Step> {
 fn pasted_text_goes_into_an_answer_and_nowhere_else() {
     let (board, mut view) = (board(), View::new(true));
     let paste = Key::Paste("aq\nx".to_owned());
-    assert_eq!(press(&mut view, &board, &[paste.clone()]), Wish::Nothing);
+    assert_eq!(press(&mut view, &board, std::slice::from_ref(&paste)), Wish::Nothing);
     view.open = Some(Open::new(message(9, "Open", 1)));
-    assert_eq!(press(&mut view, &board, &[paste.clone()]), Wish::Nothing);
+    assert_eq!(press(&mut view, &board, std::slice::from_ref(&paste)), Wish::Nothing);
     assert!(view.open.is_some() && view.reply.is_none());
     press(&mut view, &board, &[Key::Letter('r'), paste]);
     assert_eq!(view.reply.as_ref().unwrap().text(), "aq x");
