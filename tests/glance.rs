@@ -33,7 +33,7 @@ fn what_needs_me_comes_with_the_overdue_first() {
     sent(&world, &[("--subject", "Just so you know"), ("--priority", "low")]);
     insta::assert_snapshot!(glance(&world, "lead-one"), @"
     lead-one is idle and active, 3 unread
-    4 messages need you: 1 overdue, 1 urgent, 1 high, 1 normal, 1 low
+    4 messages need you (1 overdue): 1 urgent, 1 high, 1 normal, 1 low
     ID          FROM         CATEGORY  PRIORITY  SUBJECT           AGE  NEEDS
     d91fp7rptj  amber-otter  BLOCKED   normal    Old and late      3m   ack, overdue
     agzys1yj95  amber-otter  INFO      urgent    Look at this      2s   read

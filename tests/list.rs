@@ -68,3 +68,13 @@ fn one_variable_moves_both_bounds_of_liveness() {
     assert_eq!(liveness("4"), "stale");
     assert_eq!(liveness("2"), "evicted");
 }
+
+/// A column without anything in it does not cost a name its end.
+#[test]
+fn names_are_whole_on_a_usual_terminal() {
+    let world = World::new();
+    world.register("documentation-and-translation-two", "documentation");
+    let text = world.bb_with(&[("COLUMNS", "80")], ["list"]).ok().stdout;
+    assert!(text.contains("documentation-and-translation-two  documentation"), "{text}");
+    assert!(!text.contains("NAME"), "{text}");
+}

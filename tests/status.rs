@@ -28,7 +28,7 @@ fn an_empty_board_has_every_key() {
         assert_eq!(board["summary"][key], 0, "{key}");
     }
     let text = world.bb(["status"]).ok().stdout;
-    insta::assert_snapshot!(text, @"0 active reservations, 0 expired, 0 released, 0 unacked");
+    insta::assert_snapshot!(text, @"0 waiting for an ack, 0 handshakes, 0 reservations");
 }
 
 #[test]
@@ -41,22 +41,22 @@ fn shows_who_holds_what_and_what_waits_for_an_ack() {
     world.pass(90);
     world.send("lead-one", "amber-otter", "BLOCKED", "Need a key");
     world.bb(["state", "lead-one", "stuck"]).ok();
-    insta::assert_snapshot!(world.bb(["status"]).ok().stdout, @r"
+    insta::assert_snapshot!(world.bb(["status"]).ok().stdout, @"
     Reservations
-    SCOPE        AGENT        BEAD  LEFT   OWNER   REASON
-    src/**/*.rs  amber-otter  bb-1  1h58m  active  new parser
-    docs         lead-one     bb-2  3m     active  shared
+    SCOPE        AGENT        BEAD  LEFT   LIVENESS  REASON
+    src/**/*.rs  amber-otter  bb-1  1h58m  active    new parser
+    docs         lead-one     bb-2  3m     active    shared
 
     Waiting for an ack
-    CATEGORY  ID          FROM         TO           SUBJECT          AGE  STATE
-    BLOCKED   qw2bthpy19  lead-one     amber-otter  Need a key       0s   unread
-    HANDOFF   tr75541b83  amber-otter  lead-one     Parser is ready  1m   unread
+    CATEGORY  ID          FROM         TO           SUBJECT          AGE  NEEDS
+    BLOCKED   qw2bthpy19  lead-one     amber-otter  Need a key       0s   read, ack
+    HANDOFF   tr75541b83  amber-otter  lead-one     Parser is ready  1m   read, ack
 
     Agents to look after
     AGENT     STATE  LIVENESS  LAST SEEN
     lead-one  stuck  active    just now
 
-    2 active reservations, 0 expired, 0 released, 2 unacked
+    2 waiting for an ack, 0 handshakes, 2 reservations, 1 agent stuck
     ");
 }
 

@@ -48,10 +48,10 @@ fn what_is_over_is_not_listed() {
 }
 
 #[test]
-fn the_one_with_the_next_step_comes_first() {
+fn the_one_with_the_least_time_left_comes_first() {
     let scene = Scene::new();
-    let late = scene.ask_with(OTTER, "--remind-at none");
-    let soon = scene.ask_with(OTTER, "--remind-at 10");
+    let late = scene.ask_with(OTTER, "--timeout 10m --remind-at 10");
+    let soon = scene.ask_with(OTTER, "--timeout 5m --remind-at none");
     let order: Vec<_> = list(&scene.data("waits")).iter().map(|it| it["operation_id"].clone()).collect();
     assert_eq!(order, [json!(soon.operation), json!(late.operation)]);
 }

@@ -244,15 +244,15 @@ fn the_board() {
     insta::assert_snapshot!(seen(&world, "status"), @"
     80
     Reservations
-    SCOPE                         AGENT                          BEAD  LEFT   OWNER
-    src/parser/**                 amber-otter                    bb-1  1h58m  active
-    docs/a/folder/that/lies/deep  a-name-that-is-as-long-as-na…  bb-1  1h58m  active
+    SCOPE                         AGENT                        BEAD  LEFT   LIVENESS
+    src/parser/**                 amber-otter                  bb-1  1h58m  active
+    docs/a/folder/that/lies/deep  a-name-that-is-as-long-as-…  bb-1  1h58m  active
 
     Waiting for an ack
-    CATEGORY  ID          FROM          TO        SUBJECT               AGE  STATE
-    BLOCKED   agzys1yj95  amber-otter   lead-one  Cannot run the cont…  3m   overdue
-    BLOCKED   qw2bthpy19  amber-otter   lead-one  Agent Restart Pendi…  2m   overdue
-    BLOCKED   p11magbt3c  a-name-that…  lead-one  Rolling Deploy Of T…  2m   overdue
+    CATEGORY  ID          FROM          TO        SUBJECT               NEEDS
+    BLOCKED   agzys1yj95  amber-otter   lead-one  Cannot run the cont…  ack, overdue
+    BLOCKED   qw2bthpy19  amber-otter   lead-one  Agent Restart Pendi…  ack, overdue
+    BLOCKED   p11magbt3c  a-name-that…  lead-one  Rolling Deploy Of T…  ack, overdue
 
     Open handshakes
     REQUESTER     WAITS FOR  LEFT     OPERATION        ID
@@ -263,19 +263,19 @@ fn the_board() {
     AGENT        STATE  LIVENESS  LAST SEEN
     amber-otter  stuck  active    just now
 
-    2 active reservations, 0 expired, 0 released, 3 unacked
+    3 waiting for an ack (3 overdue), 2 handshakes, 2 reservations, 1 agent stuck
 
     120
     Reservations
-    SCOPE                         AGENT                                             BEAD  LEFT   OWNER   REASON
+    SCOPE                         AGENT                                             BEAD  LEFT   LIVENESS  REASON
     src/parser/**                 amber-otter                                       bb-1  1h58m  active
     docs/a/folder/that/lies/deep  a-name-that-is-as-long-as-names-of-agents-can-be  bb-1  1h58m  active
 
     Waiting for an ack
-    CATEGORY  ID          FROM                      TO        SUBJECT                                           AGE  STATE
-    BLOCKED   agzys1yj95  amber-otter               lead-one  Cannot run the contract test because the delega…  3m   overdue
-    BLOCKED   qw2bthpy19  amber-otter               lead-one  Agent Restart Pending - Acknowledgment Required   2m   overdue
-    BLOCKED   p11magbt3c  a-name-that-is-as-long-…  lead-one  Rolling Deploy Of The Documentation Pending - A…  2m   overdue
+    CATEGORY  ID          FROM                      TO        SUBJECT                                      AGE  NEEDS
+    BLOCKED   agzys1yj95  amber-otter               lead-one  Cannot run the contract test because the d…  3m   ack, overdue
+    BLOCKED   qw2bthpy19  amber-otter               lead-one  Agent Restart Pending - Acknowledgment Req…  2m   ack, overdue
+    BLOCKED   p11magbt3c  a-name-that-is-as-long-…  lead-one  Rolling Deploy Of The Documentation Pendin…  2m   ack, overdue
 
     Open handshakes
     REQUESTER                 WAITS FOR  STATUS   LEFT     OPERATION                           ID
@@ -286,19 +286,19 @@ fn the_board() {
     AGENT        STATE  LIVENESS  LAST SEEN
     amber-otter  stuck  active    just now
 
-    2 active reservations, 0 expired, 0 released, 3 unacked
+    3 waiting for an ack (3 overdue), 2 handshakes, 2 reservations, 1 agent stuck
 
     200
     Reservations
-    SCOPE                         AGENT                                             BEAD  LEFT   OWNER   REASON
+    SCOPE                         AGENT                                             BEAD  LEFT   LIVENESS  REASON
     src/parser/**                 amber-otter                                       bb-1  1h58m  active
     docs/a/folder/that/lies/deep  a-name-that-is-as-long-as-names-of-agents-can-be  bb-1  1h58m  active
 
     Waiting for an ack
-    CATEGORY  ID          FROM                                              TO        SUBJECT                                                                          AGE  STATE
-    BLOCKED   agzys1yj95  amber-otter                                       lead-one  Cannot run the contract test because the delegate is missing in this repository  3m   overdue
-    BLOCKED   qw2bthpy19  amber-otter                                       lead-one  Agent Restart Pending - Acknowledgment Required                                  2m   overdue
-    BLOCKED   p11magbt3c  a-name-that-is-as-long-as-names-of-agents-can-be  lead-one  Rolling Deploy Of The Documentation Pending - Acknowledgment Required            2m   overdue
+    CATEGORY  ID          FROM                                              TO        SUBJECT                                                                          AGE  NEEDS
+    BLOCKED   agzys1yj95  amber-otter                                       lead-one  Cannot run the contract test because the delegate is missing in this repository  3m   ack, overdue
+    BLOCKED   qw2bthpy19  amber-otter                                       lead-one  Agent Restart Pending - Acknowledgment Required                                  2m   ack, overdue
+    BLOCKED   p11magbt3c  a-name-that-is-as-long-as-names-of-agents-can-be  lead-one  Rolling Deploy Of The Documentation Pending - Acknowledgment Required            2m   ack, overdue
 
     Open handshakes
     REQUESTER                                         WAITS FOR  STATUS   LEFT     OPERATION                            ID
@@ -309,7 +309,7 @@ fn the_board() {
     AGENT        STATE  LIVENESS  LAST SEEN
     amber-otter  stuck  active    just now
 
-    2 active reservations, 0 expired, 0 released, 3 unacked
+    3 waiting for an ack (3 overdue), 2 handshakes, 2 reservations, 1 agent stuck
     ");
 }
 
@@ -644,6 +644,20 @@ fn five_hundred_rows() {
         let from = if number % 2 == 0 { LONG_NAME } else { "agent-7" };
         world.bb(letter(&[("--from", from), ("--subject", &subject)])).ok();
     }
+    for number in 0..40 {
+        let (agent, task) = (format!("agent-{number}"), format!("GH-{number}"));
+        let title = format!("Task {number}, whose title says at some length what is to be done");
+        world
+            .bb([
+                "assign", "--from", "lead-one", "--to", &agent, "--task", &task, "--title", &title, "-m",
+                "Do it.",
+            ])
+            .ok();
+        let operation = format!("operation {number}, which takes a while");
+        world.bb(["wait-ack", "--from", LONG_NAME, "--to", &agent, "--operation", &operation, "--no-wait"]);
+        let scope = format!("src/part-{number}/of/a/tree/that/is/deep/**");
+        world.bb(["reserve", "--agent", &agent, "--scope", &scope, "--bead", "bb-1"]).ok();
+    }
     for width in [60, 80, 120, 200] {
         let columns = width.to_string();
         let run = |line: &[&str]| {
@@ -658,5 +672,14 @@ fn five_hundred_rows() {
         run(&["log", "--limit", "500"]);
         run(&["thread", "bead:bb-1"]);
         run(&[]);
+        let status = run(&["status"]);
+        assert!(status.lines().count() < 60, "one screen or two:\n{status}");
+        assert!(status.contains("80 waiting for an ack, 40 handshakes, 40 reservations"), "{status}");
+        assert_eq!(status.lines().filter(|line| line.starts_with("… and 30 more")).count(), 2, "{status}");
+        let waits = run(&["waits"]);
+        assert_eq!(waits.lines().count(), 42, "{waits}");
+        assert!(waits.ends_with("40 open handshakes\n"), "{waits}");
+        let tasks = run(&["tasks"]);
+        assert_eq!(tasks.lines().filter(|line| line.contains("GH-")).count(), 40, "{tasks}");
     }
 }

@@ -27,7 +27,7 @@ pub struct Args {
     /// Only what is about this bead
     #[arg(long, value_name = "BEAD")]
     pub bead: Option<String>,
-    /// Go on looking: the live board, as `bb watch`
+    /// Go on looking: the live board, as `bb watch`, with the mail of --agent if one is named
     #[arg(long, conflicts_with = "bead")]
     pub follow: bool,
 }
@@ -212,6 +212,7 @@ fn open_handshakes(context: &Context, view: &Transaction, args: &Args) -> Result
             open.push(waits::wait(context, view, &stored)?);
         }
     }
+    waits::sort(&mut open, args.agent.as_ref());
     Ok(open)
 }
 

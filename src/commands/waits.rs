@@ -1,5 +1,7 @@
 //! `waits`: who waits for whom.
 
+use std::time::Duration;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -17,7 +19,7 @@ pub struct Args {
     pub agent: Option<AgentId>,
 }
 
-/// The open handshakes, the one with the next step first.
+/// The open handshakes: those that wait for the agent that was named first, then the least time left.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(transparent)]
 pub struct Waits {
@@ -46,7 +48,7 @@ impl Report for Waits {}
 
 /// Lists them; changes nothing.
 pub fn run(context: &Context, args: &Args) -> Result<Waits, Failure> {
-    let handshakes = context.read(|view| {
+    let mut handshakes: Vec<_> = context.read(|view| {
         if let Some(agent) = &args.agent {
             context.known(view, agent, Code::AgentNotFound)?;
         }
@@ -59,7 +61,17 @@ pub fn run(context: &Context, args: &Args) -> Result<Waits, Failure> {
             .map(|stored| wait(context, view, stored))
             .collect::<Result<_, Failure>>()
     })?;
+    sort(&mut handshakes, args.agent.as_ref());
     Ok(Waits { handshakes })
+}
+
+/// Those that wait for an agent first, then the least time left.
+pub(super) fn sort(handshakes: &mut [Wait], agent: Option<&AgentId>) {
+    handshakes.sort_by_key(|it| {
+        let awaited = || it.wait.agents.iter().filter(|asked| asked.status.is_waiting());
+        let left = awaited().map(|asked| asked.deadline.since(it.wait.now)).min();
+        (!awaited().any(|asked| agent == Some(&asked.agent)), left.unwrap_or(Duration::MAX))
+    });
 }
 
 /// One open handshake as callers see it.

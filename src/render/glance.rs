@@ -43,21 +43,19 @@ fn pending(counts: &Counts, page: &mut Page) {
         page.put(Tone::Good, "nothing needs you").end();
         return;
     }
-    let parts = [
-        (counts.overdue, "overdue"),
-        (counts.urgent, "urgent"),
-        (counts.high, "high"),
-        (counts.normal, "normal"),
-        (counts.low, "low"),
-    ];
+    let parts =
+        [(counts.urgent, "urgent"), (counts.high, "high"), (counts.normal, "normal"), (counts.low, "low")];
     let parts: Vec<_> = parts
         .into_iter()
         .filter(|(number, _)| *number > 0)
         .map(|(number, word)| format!("{number} {word}"))
         .collect();
     let needs = if counts.total == 1 { "needs" } else { "need" };
-    page.put(Tone::Plain, &format!("{} {needs} you: {}", count(counts.total, "message"), parts.join(", ")))
-        .end();
+    page.put(Tone::Plain, &format!("{} {needs} you", count(counts.total, "message")));
+    if counts.overdue > 0 {
+        page.put(Tone::Bad, &format!(" ({} overdue)", counts.overdue));
+    }
+    page.put(Tone::Plain, &format!(": {}", parts.join(", "))).end();
 }
 
 fn messages(messages: &[Pressing], page: &mut Page) {
@@ -90,7 +88,8 @@ fn wait(pair: &Pair, me: &AgentId, page: &mut Page) {
     let name = |agent: &AgentId| if agent == me { "you".to_owned() } else { agent.to_string() };
     let tone = if pair.waits_for == *me { Tone::Warning } else { Tone::Plain };
     let verb = if pair.requester == *me { "wait" } else { "waits" };
-    page.put(tone, &format!("{} {verb} for {}", name(&pair.requester), name(&pair.waits_for)));
+    let who = format!("{} {verb} for {}", name(&pair.requester), name(&pair.waits_for));
+    page.put_wrapped(tone, &who, 2);
     let what = format!(": {}, {}", pair.operation, time_left(pair.remaining_seconds));
     page.put_wrapped(Tone::Plain, &what, 2).end();
 }

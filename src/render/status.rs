@@ -1,8 +1,10 @@
 //! `status` for people: one screen.
 
+use std::collections::BTreeMap;
+
 use super::Draw;
 use super::identity::{liveness_tone, state_tone};
-use super::message::short_id;
+use super::message::{needs, short_id};
 use super::page::{Page, Tone};
 use super::table::{Piece, Table, piece};
 use super::words::{ago, count, left};
@@ -51,7 +53,7 @@ fn reservations(held: &[&Standing], now: Timestamp, page: &mut Page) {
     let Some(first) = held.first() else { return };
     title("Reservations", page);
     let several = held.iter().any(|standing| standing.project != first.project);
-    let mut header = vec!["SCOPE", "AGENT", "BEAD", "LEFT", "OWNER", "REASON"];
+    let mut header = vec!["SCOPE", "AGENT", "BEAD", "LEFT", "LIVENESS", "REASON"];
     header.extend(several.then_some("PROJECT"));
     let mut table = Table::new(&header, 5);
     for standing in held.iter().take(ROWS) {
@@ -137,12 +139,10 @@ impl Board {
             return;
         }
         title("Waiting for an ack", page);
-        let mut table = Table::new(&["CATEGORY", "ID", "FROM", "TO", "SUBJECT", "AGE", "STATE"], 4);
+        let mut table =
+            Table::new(&["CATEGORY", "ID", "FROM", "TO", "SUBJECT", "AGE", "NEEDS"], 4).optional(&[5]);
         for message in self.unacked_required_messages.iter().take(ROWS) {
-            let (tone, state) = match is_overdue(message, self.now) {
-                true => (Tone::Bad, "overdue"),
-                false => (Tone::Warning, message.state.as_str()),
-            };
+            let (tone, needs) = needs(message, self.now);
             table.row(vec![
                 piece(Tone::Plain, message.category.as_str()),
                 piece(Tone::Plain, short_id(message.message_id.as_str())),
@@ -150,7 +150,7 @@ impl Board {
                 piece(Tone::Plain, message.to_agent.as_str()),
                 piece(Tone::Strong, &message.subject),
                 piece(Tone::Dim, age::short(self.now.since(message.created_at))),
-                piece(tone, state),
+                piece(tone, needs),
             ]);
         }
         table.draw(page);
@@ -178,12 +178,21 @@ impl Board {
 
     fn draw_summary(&self, page: &mut Page) {
         let summary = &self.summary;
-        let parts = [
-            count(summary.active, "active reservation"),
-            format!("{} expired", summary.expired),
-            format!("{} released", summary.released),
-            format!("{} unacked", summary.unacked_required_messages),
+        let among = |number: usize, what: &str| {
+            if number > 0 { format!(" ({number} {what})") } else { String::new() }
+        };
+        let overdue = self.unacked_required_messages.iter().filter(|it| is_overdue(it, self.now)).count();
+        let held = summary.active + summary.expired;
+        let mut parts = vec![
+            format!("{} waiting for an ack{}", summary.unacked_required_messages, among(overdue, "overdue")),
+            count(summary.handshakes, "handshake"),
+            format!("{}{}", count(held, "reservation"), among(summary.expired, "expired")),
         ];
+        let mut concerns = BTreeMap::<&str, usize>::new();
+        self.agents.iter().for_each(|it| *concerns.entry(it.concern).or_default() += 1);
+        parts.extend(
+            concerns.iter().map(|(concern, number)| format!("{} {concern}", count(*number, "agent"))),
+        );
         page.put(Tone::Dim, &parts.join(", ")).end();
     }
 }
