@@ -1,6 +1,9 @@
 //! `watch`: a live board on a terminal, snapshots elsewhere, and a terminal that is always given back.
 
+use std::collections::BTreeSet;
+use std::fs;
 use std::io::{BufRead, BufReader};
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 use serde_json::Value;
@@ -54,6 +57,37 @@ fn shows_agents_mail_and_events_and_quits() {
     assert_eq!(pane.asks("#{alternate_on} #{cursor_flag}"), "1 0");
     pane.keys(&["q"]);
     is_given_back(&pane);
+}
+
+/// What is said on a screen or in a picture of one; numbers, times and countdowns are not.
+fn said(text: &str) -> BTreeSet<String> {
+    let is_said =
+        |word: &&str| word.chars().any(char::is_alphabetic) && !word.chars().any(|it| it.is_ascii_digit());
+    let words = text.split(|it: char| it.is_whitespace() || ('─'..='╿').contains(&it));
+    words.filter(is_said).map(str::to_owned).collect()
+}
+
+/// The words of a drawing, without its tags.
+fn drawn(picture: &str) -> String {
+    let pieces = picture.split('<').filter_map(|piece| piece.split_once('>'));
+    let text = pieces.map(|(_, text)| text).collect::<Vec<_>>().join(" ");
+    text.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
+}
+
+#[test]
+fn the_picture_of_the_board_says_what_the_board_says() {
+    let world = World::in_real_time();
+    let pictures = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/pictures");
+    let folder = Path::new(env!("CARGO_BIN_EXE_bb")).parent().unwrap();
+    let mut scene = Command::new(pictures.join("board-scene"));
+    scene.env_clear().env("HOME", world.path("home")).env("BB_STORE", world.store());
+    scene.env("PATH", format!("{}:/usr/bin:/bin", folder.display())).current_dir(world.work());
+    assert!(scene.status().unwrap().success());
+    let Some(pane) = Pane::open(&world, 124, 30, &[("BB_AGENT", "lead-one")]) else { return };
+    pane.bb("watch");
+    let screen = pane.wait_for(" s =");
+    let picture = fs::read_to_string(pictures.join("board.svg")).unwrap();
+    assert_eq!(said(&drawn(&picture)), said(&screen), "draw it anew with docs/pictures/capture");
 }
 
 #[test]
@@ -364,7 +398,7 @@ fn the_terminal_is_given_back_whatever_ends_the_board() {
 fn a_store_that_is_taken_away_is_missed() {
     let world = world();
     let Some(pane) = on_a_terminal(&world, "watch") else { return };
-    std::fs::remove_dir_all(world.path("store")).unwrap();
+    fs::remove_dir_all(world.path("store")).unwrap();
     pane.wait_for("error[IO_READ_FAILED]");
     is_given_back(&pane);
 }
@@ -377,8 +411,8 @@ fn the_terminal_is_given_back_when_the_store_breaks() {
     // Written over where it lies: the board has it open.
     for part in ["", "-wal", "-shm"] {
         let path = format!("{}{part}", world.store().display());
-        let length = std::fs::metadata(&path).unwrap().len();
-        let file = std::fs::OpenOptions::new().write(true).open(&path).unwrap();
+        let length = fs::metadata(&path).unwrap().len();
+        let file = fs::OpenOptions::new().write(true).open(&path).unwrap();
         std::os::unix::fs::FileExt::write_all_at(&file, &vec![b'x'; usize::try_from(length).unwrap()], 0)
             .unwrap();
     }
