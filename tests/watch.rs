@@ -29,7 +29,8 @@ fn state(world: &World, id: &str) -> String {
 fn on_a_terminal<'a>(world: &'a World, arguments: &str) -> Option<Pane<'a>> {
     let pane = Pane::open(world, 120, 30, &[("BB_AGENT", "lead-one")])?;
     pane.bb(arguments);
-    pane.wait_for("bb watch ");
+    // The last line is drawn last.
+    pane.wait_for("q quit");
     Some(pane)
 }
 
@@ -85,7 +86,7 @@ fn the_picture_of_the_board_says_what_the_board_says() {
     assert!(scene.status().unwrap().success());
     let Some(pane) = Pane::open(&world, 124, 30, &[("BB_AGENT", "lead-one")]) else { return };
     pane.bb("watch");
-    let screen = pane.wait_for(" s =");
+    let screen = pane.wait_until("the whole board", |it| it.contains(" s =") && it.contains("m mine/all"));
     let picture = fs::read_to_string(pictures.join("board.svg")).unwrap();
     assert_eq!(said(&drawn(&picture)), said(&screen), "draw it anew with docs/pictures/capture");
 }
@@ -163,8 +164,10 @@ fn keys_act_on_the_message_that_is_highlighted() {
         &world,
         &[("--category", "BLOCKED"), ("--subject", "Drop the database?"), ("--priority", "urgent")],
     );
-    let screen = pane.wait_for("Drop the database?");
-    assert!(screen.find("Drop the database?") < screen.find("Merge the typo fix?"), "{screen}");
+    pane.wait_until("the urgent one above the other", |screen| {
+        let (urgent, other) = (screen.find("Drop the database?"), screen.find("Merge the typo fix?"));
+        urgent.is_some() && urgent < other
+    });
     pane.keys(&["a"]);
     pane.wait_for("acknowledged \"Merge the typo fix?\"");
     assert_eq!((state(&world, &first), state(&world, &pressing)), ("acked".into(), "unread".into()));
