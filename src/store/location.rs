@@ -64,6 +64,12 @@ impl Location {
             .map_err(|error| StoreError::Read { path: self.file.clone(), reason: error.to_string() })
     }
 
+    /// Bytes that this user may still write where the store lies, if the system says.
+    pub fn free_bytes(&self) -> Option<u64> {
+        let disk = rustix::fs::statvfs(self.folder()).ok()?;
+        disk.f_bavail.checked_mul(disk.f_frsize)
+    }
+
     /// Refuses an empty or missing file beside a log that holds something: SQLite would take it for a new
     /// store and throw the log away.
     pub(super) fn check_log(&self) -> Result<(), StoreError> {

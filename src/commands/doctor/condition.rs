@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{Check, Context, Mended, locks, waiting};
+use super::{Check, Context, Mended, locks, waiting, writing};
 use crate::domain::{Timestamp, age};
 use crate::failure::{Code, Failure};
 use crate::store::sqlite::{Health, NEEDED_SQLITE};
@@ -12,11 +12,12 @@ use crate::store::{Archive, Location, Store, StoreError};
 const LEEWAY: Duration = Duration::from_secs(1);
 
 /// What can only be asked of a store that is open.
-const INSIDE: [&str; 10] = [
+const INSIDE: [&str; 11] = [
     "integrity",
     "version",
     "sqlite",
     "journal",
+    writing::NAME,
     "archive",
     "clock",
     "locks",
@@ -73,6 +74,13 @@ pub(super) fn look<'a>(context: &'a Context) -> Condition<'a> {
             return Condition::closed(checks, "the place of the store is not known");
         }
     };
+    if let Err(error) = location.is_there() {
+        let checks = vec![
+            Check::problem(NAME, error.into()),
+            Check::not_checked("permissions", "the store was not opened"),
+        ];
+        return Condition::closed(checks, "the store was not opened");
+    }
     if is_missing(&location) {
         let detail = format!("there is no store at `{}` yet", location.file().display());
         let checks = vec![
@@ -128,13 +136,14 @@ fn inside(context: &Context, store: &Store, health: Result<Health, StoreError>) 
                 version(&health),
                 sqlite(store.sqlite_number(), health.sqlite_version),
                 journal(&health.journal_mode),
+                writing::look(store),
                 archive(store, &health),
             ];
             (Some(health), checks)
         }
         Err(error) => {
             let mut checks = vec![Check::problem("integrity", error.into())];
-            let unseen = ["version", "sqlite", "journal", "archive"];
+            let unseen = ["version", "sqlite", "journal", writing::NAME, "archive"];
             checks.extend(unseen.map(|check| Check::not_checked(check, "the store cannot be read")));
             (None, checks)
         }

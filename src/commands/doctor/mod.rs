@@ -6,6 +6,7 @@ mod hooks;
 mod locks;
 mod setup;
 mod waiting;
+mod writing;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize, Serializer};

@@ -1,6 +1,7 @@
 //! Looking after a store: what `doctor` asks and mends beyond [`super::Health`].
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use rusqlite::{Connection, OpenFlags, OptionalExtension};
 
@@ -18,6 +19,15 @@ impl Store {
     /// The number of the SQLite in use.
     pub fn sqlite_number(&self) -> i32 {
         rusqlite::version_number()
+    }
+
+    /// Takes the right to write, and gives it back.
+    pub fn try_writing(&self) -> Result<(), StoreError> {
+        let name = |error: rusqlite::Error| StoreError::from(error).about(self.location.file());
+        self.connection.busy_timeout(Duration::ZERO).map_err(name)?;
+        let tried = self.connection.execute_batch("BEGIN IMMEDIATE; ROLLBACK").map_err(name);
+        self.connection.busy_timeout(self.patience).map_err(name)?;
+        tried
     }
 
     /// Copies the store as it is now into an empty file, while others work with it.
