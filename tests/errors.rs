@@ -272,6 +272,9 @@ fn a_store_that_is_held_for_too_long_is_busy() {
 #[test]
 fn every_code_of_the_registry_is_produced_by_some_test() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    for (_, test) in PRODUCED_BELOW {
+        assert!(include_str!("errors.rs").contains(&format!("#[test]\nfn {test}() {{")), "{test}");
+    }
     for code in Code::ALL {
         let here = PRODUCERS.iter().any(|producer| producer.code == *code)
             || PRODUCED_BELOW.iter().any(|(below, _)| below == code)
