@@ -15,6 +15,7 @@ pub enum Exit {
     NoInput = 66,
     NoAgent = 67,
     Unavailable = 69,
+    Interrupted = 70,
     CannotCreate = 73,
     Io = 74,
     TryAgain = 75,
@@ -23,7 +24,7 @@ pub enum Exit {
 }
 
 impl Exit {
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::Done,
         Self::Bug,
         Self::Usage,
@@ -31,6 +32,7 @@ impl Exit {
         Self::NoInput,
         Self::NoAgent,
         Self::Unavailable,
+        Self::Interrupted,
         Self::CannotCreate,
         Self::Io,
         Self::TryAgain,
@@ -53,6 +55,7 @@ impl Exit {
             Self::NoInput => "no such message, reservation, task, handoff or file",
             Self::NoAgent => "unknown agent",
             Self::Unavailable => "store unavailable: newer version, corrupt, unreachable",
+            Self::Interrupted => "a command that runs once was begun, and nobody knows how far it came",
             Self::CannotCreate => "cannot create the store",
             Self::Io => "input or output error",
             Self::TryAgain => "try again: conflict, store busy, still waiting",

@@ -73,6 +73,7 @@ registry! {
     ReservationStaleFound => "RESERVATION_STALE_FOUND", TryAgain, "another agent's reservation has expired, or its owner has gone quiet";
     ReservationDeadlock => "RESERVATION_DEADLOCK", TryAgain, "waiting would never end: those who hold it wait for you";
     StoreBusy => "STORE_BUSY", TryAgain, "other writers held the store for too long";
+    CommandInterrupted => "COMMAND_INTERRUPTED", Interrupted, "whoever ran the command of an operation was ended before it; it may have run in part, and is not run again";
     StoreCorrupt => "STORE_CORRUPT", Unavailable, "the store is damaged or is no store";
     ArchiveCorrupt => "ARCHIVE_CORRUPT", Unavailable, "a file of the archive is missing or damaged";
     StoreVersion => "STORE_VERSION", Unavailable, "the store was written by a newer bb";

@@ -1,8 +1,11 @@
 //! Asking a waiting command to end: SIGINT, SIGTERM, SIGHUP, and SIGQUIT where the terminal must be given back.
 
+use std::io;
+use std::process::{Child, ExitStatus};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, getpgrp, kill_process, waitid};
 use signal_hook::consts::SIGQUIT;
 use signal_hook::iterator::Signals;
 use signal_hook::low_level::emulate_default_handler;
@@ -13,6 +16,9 @@ static ASKED: AtomicBool = AtomicBool::new(false);
 
 /// What wakes the waiter that listens now.
 static CORD: Mutex<Option<Cord>> = Mutex::new(None);
+
+/// The command that runs on this process's behalf now; whatever asks this process to end asks it.
+static CHILD: Mutex<Option<Pid>> = Mutex::new(None);
 
 /// Whether somebody asked this process to end.
 #[derive(Debug, Clone, Copy)]
@@ -27,7 +33,11 @@ impl Interrupt {
         }
         // Fails only when the handler is installed already.
         let _ = ctrlc::set_handler(|| {
-            if ASKED.swap(true, Ordering::SeqCst) {
+            let again = ASKED.swap(true, Ordering::SeqCst);
+            if passed_on() {
+                return;
+            }
+            if again {
                 end_at_once();
             }
             if let Ok(Some(cord)) = CORD.lock().as_deref() {
@@ -39,6 +49,11 @@ impl Interrupt {
 
     /// Whether a signal came.
     pub fn asked(&self) -> bool {
+        Self::came()
+    }
+
+    /// Whether a signal came while anybody listened.
+    pub fn came() -> bool {
         ASKED.load(Ordering::SeqCst)
     }
 }
@@ -53,6 +68,40 @@ pub fn give_back_before_quitting() -> std::io::Result<()> {
         }
     });
     Ok(())
+}
+
+/// Waits for a command to end. A signal is passed on to it instead of ending this process, which then still
+/// says how the command ended.
+pub fn see_through(child: &mut Child) -> io::Result<ExitStatus> {
+    let pid = Pid::from_child(child);
+    set_child(Some(pid));
+    if Interrupt::came() {
+        passed_on();
+    }
+    // The command is not collected before nobody signals it any more: its number could be another's by then.
+    while waitid(WaitId::Pid(pid), WaitIdOptions::EXITED | WaitIdOptions::NOWAIT)
+        .is_err_and(|error| error == rustix::io::Errno::INTR)
+    {}
+    set_child(None);
+    child.wait()
+}
+
+fn set_child(pid: Option<Pid>) {
+    if let Ok(mut child) = CHILD.lock() {
+        *child = pid;
+    }
+}
+
+/// Passes a signal on to the command that runs. Says whether one does. A terminal has signalled everything
+/// in its foreground itself.
+fn passed_on() -> bool {
+    let Ok(child) = CHILD.lock() else { return false };
+    let Some(pid) = *child else { return false };
+    let foreground = rustix::termios::tcgetpgrp(io::stderr()).is_ok_and(|group| group == getpgrp());
+    if !foreground {
+        let _ = kill_process(pid, Signal::TERM);
+    }
+    true
 }
 
 /// What shells report for a process that SIGINT ended.

@@ -131,6 +131,7 @@ const PRODUCED_ELSEWHERE: &[(&str, &str, &str)] = &[
     ("TASK_NOT_FOUND", "assign", "tests/tasks.rs"),
     ("INVALID_HANDOFF", "handoff", "tests/handoff.rs"),
     ("HANDOFF_NOT_FOUND", "handoff", "tests/handoff.rs"),
+    ("COMMAND_INTERRUPTED", "wait-ack", "tests/wait_ack/command.rs"),
 ];
 
 /// `INTERNAL_ERROR` means a bug in bb: a command line known to produce it would be a bug to be mended,

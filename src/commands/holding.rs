@@ -1,11 +1,7 @@
 //! What reserving, releasing, guarding and the board look at.
 
-use std::fs;
-
-use rustix::io::Errno;
-use rustix::process::{Pid, test_kill_process};
-
 use super::Context;
+use super::process::is_running;
 use crate::domain::Timestamp;
 use crate::domain::agent::{AgentId, AgentState, Liveness};
 use crate::domain::reservation::{Held, Waiter, owner_liveness};
@@ -55,33 +51,4 @@ pub(super) fn queue(view: &Transaction, project: &str, now: Timestamp) -> Result
         view.waiters(project)?.into_iter().partition(|(waiter, pid)| waiter.until > now && is_running(*pid));
     let waiters = |rows: Vec<(Waiter, u32)>| rows.into_iter().map(|(waiter, _)| waiter).collect();
     Ok(Queue { waiting: waiters(waiting), gone: waiters(gone) })
-}
-
-/// Whether a process still runs. One that ended and was not yet collected by its parent does not.
-fn is_running(pid: u32) -> bool {
-    let Some(process) = i32::try_from(pid).ok().and_then(Pid::from_raw) else { return false };
-    if !matches!(test_kill_process(process), Ok(()) | Err(Errno::PERM)) {
-        return false;
-    }
-    // The state stands after the name, which is in parentheses and may itself hold some.
-    let status = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-    let state = status.rsplit(") ").next().and_then(|rest| rest.chars().next());
-    !matches!(state, Some('Z' | 'X'))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use std::process::Command;
-
-    #[test]
-    fn a_process_that_ended_does_not_run_even_before_it_is_collected() {
-        assert!(is_running(std::process::id()));
-        let mut child = Command::new("true").spawn().unwrap();
-        while is_running(child.id()) {
-            std::thread::yield_now();
-        }
-        child.wait().unwrap();
-        assert!(!is_running(0));
-    }
 }

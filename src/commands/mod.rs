@@ -13,6 +13,7 @@ mod keys;
 mod lookup;
 mod pairs;
 mod program;
+mod process;
 mod recipients;
 mod replacing;
 mod tasking;

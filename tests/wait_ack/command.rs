@@ -1,6 +1,7 @@
 //! The command after `--`: exactly once, or not at all.
 
-use std::process::{Command, ExitStatus, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
 
 use serde_json::json;
 
@@ -94,40 +95,100 @@ fn shell(scene: &Scene, line: &str) -> ExitStatus {
 }
 
 #[test]
-fn resuming_after_it_ran_does_not_run_it_again() {
+fn resuming_after_it_ran_gives_its_exit_code_again() {
     let scene = Scene::new();
     let asked = scene.ask();
     scene.answer(&asked, OTTER, "ok");
     assert_eq!(finish_with(&scene, &asked, &[], &format!("{COUNT}; exit 9")).code, 9);
-    let again = finish_with(&scene, &asked, &[], COUNT);
-    assert_eq!((again.code, runs(&scene)), (0, 1), "{again}");
-    assert!(again.stderr.contains("another waiter runs the command, or has run it"), "{again}");
+    let again = finish_with(&scene, &asked, &["--json"], COUNT);
+    assert_eq!((again.code, &again.data()["command_exit"], runs(&scene)), (9, &json!(9), 1), "{again}");
+    assert!(again.stderr.contains("another waiter took it upon itself"), "{again}");
+}
+
+/// A waiter in real time that runs a shell script.
+fn waiter(scene: &Scene, asked: &Asked, script: &str) -> Child {
+    let mut command =
+        scene.world.command(["wait-ack", "--resume", &asked.operation, "--", "sh", "-c", script]);
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+}
+
+/// Waits until the command has written this many lines.
+fn until_runs(scene: &Scene, lines: usize) {
+    let end = Instant::now() + Duration::from_secs(20);
+    while runs(scene) < lines {
+        assert!(Instant::now() < end, "the command does not run");
+        std::thread::sleep(Duration::from_millis(5));
+    }
 }
 
 #[test]
-fn two_waiters_run_it_once() {
+fn two_waiters_run_it_once_and_both_exit_with_its_status() {
     let scene = Scene::in_real_time(&[OTTER]);
     let asked = scene.ask_with(OTTER, "--timeout 60s");
-    let waiters: Vec<_> = (0..2)
-        .map(|_| {
-            let mut command = scene.world.command([
-                "wait-ack",
-                "--resume",
-                &asked.operation,
-                "--",
-                "sh",
-                "-c",
-                "echo run >> runs; exit 5",
-            ]);
-            command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
-        })
-        .collect();
+    let waiters = [(); 2].map(|()| waiter(&scene, &asked, "echo run >> runs; sleep 0.3; exit 5"));
     scene.answer(&asked, OTTER, "ok");
-    let mut codes: Vec<_> =
-        waiters.into_iter().map(|waiter| waiter.wait_with_output().unwrap().status.code().unwrap()).collect();
-    codes.sort_unstable();
-    assert_eq!((codes, runs(&scene)), (vec![0, 5], 1));
+    let codes = waiters.map(|waiter| waiter.wait_with_output().unwrap().status.code().unwrap());
+    assert_eq!((codes, runs(&scene)), ([5, 5], 1));
     assert_eq!(scene.received(OTTER, "post-operation").len(), 1);
+}
+
+#[test]
+fn a_waiter_without_patience_leaves_while_the_command_of_another_runs() {
+    let scene = Scene::in_real_time(&[OTTER]);
+    let asked = scene.ask_with(OTTER, "--timeout 60s");
+    scene.answer(&asked, OTTER, "ok");
+    let fifo = Command::new("mkfifo").arg(scene.world.work().join("go")).status().unwrap();
+    assert!(fifo.success());
+    let first = waiter(&scene, &asked, "echo run >> runs; read line < go; exit 4");
+    until_runs(&scene, 1);
+    let run = finish_with(&scene, &asked, &["--block-for", "50ms", "--json"], COUNT);
+    let data = run.data();
+    assert_eq!((run.code, &data["command_pending"], &data["proceed"]), (75, &json!(true), &json!(true)));
+    assert!(data["resume"].as_str().unwrap().contains("--block-for 50ms -- sh -c"), "{run}");
+    std::fs::write(scene.world.work().join("go"), "\n").unwrap();
+    assert_eq!(first.wait_with_output().unwrap().status.code(), Some(4));
+    assert_eq!((finish_with(&scene, &asked, &[], COUNT).code, runs(&scene)), (4, 1));
+}
+
+#[test]
+fn a_command_whose_waiter_was_killed_is_not_run_again_and_not_taken_for_done() {
+    let scene = Scene::in_real_time(&[OTTER]);
+    let asked = scene.ask_with(OTTER, "--timeout 60s");
+    scene.answer(&asked, OTTER, "ok");
+    let mut first = waiter(&scene, &asked, "echo run >> runs; exec sleep 1");
+    until_runs(&scene, 1);
+    first.kill().unwrap();
+    first.wait().unwrap();
+    let again = finish_with(&scene, &asked, &["--json"], COUNT).fails("COMMAND_INTERRUPTED", 70);
+    assert!(again.stdout.contains(&format!("see `bb explain {}`", asked.operation)), "{again}");
+    assert_eq!(runs(&scene), 1);
+    assert_eq!(scene.received(OTTER, "post-operation").len(), 0);
+}
+
+#[test]
+fn a_signal_is_passed_on_to_the_command_and_its_end_awaited() {
+    let scene = Scene::in_real_time(&[OTTER]);
+    let asked = scene.ask_with(OTTER, "--timeout 60s");
+    scene.answer(&asked, OTTER, "ok");
+    let script = "trap 'echo tidied >> runs; exit 3' TERM; echo run >> runs; while :; do sleep 0.05; done";
+    let first = waiter(&scene, &asked, script);
+    until_runs(&scene, 1);
+    let sent = Command::new("kill").args(["-TERM", &first.id().to_string()]).status().unwrap();
+    assert!(sent.success());
+    assert_eq!((first.wait_with_output().unwrap().status.code(), runs(&scene)), (Some(3), 2));
+    assert_eq!(scene.received(OTTER, "post-operation")[0]["content"]["exit_status"], 3);
+}
+
+#[test]
+fn it_runs_with_the_callers_umask() {
+    let scene = Scene::new();
+    let asked = scene.ask();
+    scene.answer(&asked, OTTER, "ok");
+    let program = env!("CARGO_BIN_EXE_bb");
+    let line =
+        format!("umask 027; exec {program} wait-ack --resume {} -- sh -c 'umask > mask'", asked.operation);
+    assert!(shell(&scene, &line).success());
+    assert_eq!(std::fs::read_to_string(scene.world.work().join("mask")).unwrap().trim(), "0027");
 }
 
 #[test]

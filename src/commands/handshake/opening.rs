@@ -151,7 +151,7 @@ fn store(context: &Context, transaction: &Transaction, state: &Snapshot) -> Resu
         .clock
         .uptime()
         .map(|uptime| (uptime.boot, i64::try_from(uptime.since_boot.as_millis()).unwrap_or(i64::MAX)));
-    let new = StoredHandshake { snapshot: state.clone(), began, claimed_at: None };
+    let new = StoredHandshake { snapshot: state.clone(), began, claim: None };
     transaction.add_handshake(&new, Some(state.started_at))?;
     let lines: Vec<_> = state.expected().map(log::started).collect();
     let data = json!({

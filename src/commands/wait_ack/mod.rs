@@ -144,7 +144,7 @@ pub fn run(context: &Context, args: &Args, listener: &mut dyn Listener) -> Resul
         match sequel::of(context, &snapshot, patience)? {
             Sequel::Operation(next) => operation_id = next,
             Sequel::Later(at) => return report::postponed(context, args, &snapshot, at),
-            Sequel::None => return finish(context, args, &snapshot, listener),
+            Sequel::None => return finish(context, args, patience, &snapshot, listener),
         }
     }
 }
@@ -162,12 +162,13 @@ pub(super) fn see_through(
 fn finish(
     context: &Context,
     args: &Args,
+    patience: Option<Timestamp>,
     snapshot: &Snapshot,
     listener: &mut dyn Listener,
 ) -> Result<Waited, Failure> {
     let ran = match &snapshot.end {
         Some(end) if end.proceed && !args.command.is_empty() => {
-            command::run_once(context, snapshot, &args.command, listener)?
+            Some(command::run_once(context, snapshot, &args.command, patience, listener)?)
         }
         _ => None,
     };

@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::Args;
+use super::command::Ran;
 use crate::commands::handshake::time_of;
 use crate::commands::{Context, Report};
 use crate::domain::agent::{AgentId, AgentState, Liveness};
@@ -36,9 +37,12 @@ pub struct Waited {
     pub agents: Vec<AgentLine>,
     /// Those who gave no answer.
     pub missing: Vec<AgentId>,
-    /// How the command ended, if it was run from here.
+    /// What the command exited with, whoever ran it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub command_exit: Option<i32>,
+    /// The command has not ended, or not begun.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub command_pending: bool,
     /// The task that was waited for, as it is now.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub task: Option<TaskView>,
@@ -101,6 +105,7 @@ impl Report for Waited {
     fn exit_code(&self) -> u8 {
         match self.command_exit {
             Some(status) => u8::try_from(status).unwrap_or(1),
+            None if self.command_pending => Outcome::Waiting.exit_code(false),
             None => self.outcome.exit_code(self.proceed),
         }
     }
@@ -111,11 +116,21 @@ pub(super) fn report(
     context: &Context,
     args: &Args,
     state: &Snapshot,
-    command_exit: Option<i32>,
+    ran: Option<Ran>,
 ) -> Result<Waited, Failure> {
     let waited = context.read(|view| describe(context, view, state))?;
-    let resume = waited.resume.map(|line| with_habits(line, args));
-    Ok(Waited { command_exit, resume, ..waited })
+    let command_pending = matches!(ran, Some(Ran::Pending));
+    let command_exit = match ran {
+        Some(Ran::Ended(code)) => Some(code),
+        _ => None,
+    };
+    let resume = waited.resume.or_else(|| command_pending.then(|| resume_line(state)));
+    let resume = resume.map(|line| with_habits(line, args));
+    Ok(Waited { command_exit, command_pending, resume, ..waited })
+}
+
+fn resume_line(state: &Snapshot) -> String {
+    format!("bb agent wait-ack --resume {}", state.id)
 }
 
 /// The line that goes on in the same way: as patient as before, and with the same command.
@@ -199,11 +214,12 @@ pub fn describe(context: &Context, view: &Transaction, state: &Snapshot) -> Resu
         agents,
         missing: state.missing().cloned().collect(),
         command_exit: None,
+        command_pending: false,
         next_action: task.as_ref().and_then(Task::next_action),
         advice: task.as_ref().and_then(Task::advice),
         retry_at: task.as_ref().and_then(|task| task.retry_at),
         task: task.map(|task| task.view(context.now())),
-        resume: end.is_none().then(|| format!("bb agent wait-ack --resume {}", state.id)),
+        resume: end.is_none().then(|| resume_line(state)),
         now: context.now(),
     })
 }

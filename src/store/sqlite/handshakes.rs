@@ -16,8 +16,19 @@ pub struct StoredHandshake {
     pub snapshot: Snapshot,
     /// The run of the machine it began in, and how long that had lasted, in milliseconds.
     pub began: Option<(String, i64)>,
-    /// When a waiter took it upon itself to run the command.
-    pub claimed_at: Option<Timestamp>,
+    /// The waiter that took it upon itself to run the command.
+    pub claim: Option<Claim>,
+}
+
+/// Who runs an operation's command, or has run it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Claim {
+    pub at: Timestamp,
+    pub pid: u32,
+    /// Tells the process apart from a later one with the same number, where the system can.
+    pub birth: Option<String>,
+    /// What the command exited with, as a shell reports it; nothing as long as it runs.
+    pub exit: Option<i32>,
 }
 
 fn stored(row: &Row) -> rusqlite::Result<StoredHandshake> {
@@ -27,8 +38,15 @@ fn stored(row: &Row) -> rusqlite::Result<StoredHandshake> {
     Ok(StoredHandshake {
         snapshot: serde_json::from_str(&snapshot).map_err(corrupt)?,
         began: boot.zip(since_boot),
-        claimed_at: super::rows::time_option(row, "claimed_at")?,
+        claim: claim(row)?,
     })
+}
+
+fn claim(row: &Row) -> rusqlite::Result<Option<Claim>> {
+    let Some(at) = super::rows::time_option(row, "claimed_at")? else { return Ok(None) };
+    let pid: Option<u32> = row.get("claimed_pid")?;
+    let birth = row.get("claimed_birth")?;
+    Ok(Some(Claim { at, pid: pid.unwrap_or(0), birth, exit: row.get("command_exit")? }))
 }
 
 fn json(snapshot: &Snapshot) -> Result<String, StoreError> {
@@ -97,13 +115,27 @@ impl Transaction<'_> {
         Ok(handshakes)
     }
 
-    /// Takes the right to run an operation's command; only the first one gets it.
-    pub fn claim_command(&self, operation_id: &str, at: Timestamp) -> Result<bool, StoreError> {
+    /// Takes the right to run an operation's command for this process; only the first one gets it.
+    pub fn claim_command(
+        &self,
+        operation_id: &str,
+        birth: Option<&str>,
+        at: Timestamp,
+    ) -> Result<bool, StoreError> {
         let claimed = self.connection.execute(
-            "UPDATE handshakes SET claimed_at = ?2 WHERE operation_id = ?1 AND claimed_at IS NULL",
-            params![operation_id, at.millis()],
+            "UPDATE handshakes SET claimed_at = ?2, claimed_pid = ?3, claimed_birth = ?4
+             WHERE operation_id = ?1 AND claimed_at IS NULL",
+            params![operation_id, at.millis(), self.origin.pid, birth],
         )?;
         Ok(claimed > 0)
+    }
+
+    /// Keeps what an operation's command exited with.
+    pub fn finish_command(&self, operation_id: &str, exit: i32) -> Result<(), StoreError> {
+        let query = "UPDATE handshakes SET command_exit = ?2 WHERE operation_id = ?1";
+        self.connection.execute(query, params![operation_id, exit])?;
+        self.concerns(Topic::Operation(operation_id.to_owned()));
+        Ok(())
     }
 
     /// Closes a request that became moot: it needs no ack any more.

@@ -41,7 +41,7 @@ pub use archive::Closed;
 pub use beads::beads_setting;
 pub use care::NEEDED_SQLITE;
 pub use events::EventFilter;
-pub use handshakes::StoredHandshake;
+pub use handshakes::{Claim, StoredHandshake};
 pub use health::Health;
 pub use messages::Found;
 pub use open::Mode;

@@ -43,8 +43,6 @@ impl Store {
         origin: Origin,
         runtime_folder: Option<&Path>,
     ) -> Result<Self, StoreError> {
-        // SQLite makes its files readable for everyone; nothing here is.
-        rustix::process::umask(rustix::fs::Mode::from_raw_mode(0o077));
         location.check_log()?;
         if mode == Mode::Create {
             location.prepare()?;

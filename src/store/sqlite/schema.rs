@@ -19,6 +19,7 @@ const STEPS: &[M<'static>] = &[
     M::up(include_str!("migrations/006_handoffs.sql")),
     M::up(include_str!("migrations/007_archive.sql")),
     M::up(include_str!("migrations/008_open_mail.sql")),
+    M::up(include_str!("migrations/009_commands.sql")),
 ];
 
 /// Bytes of a page in a new store. A short message touches eight pages: smaller ones make less log to write
