@@ -118,7 +118,7 @@ fn an_operation_is_told_with_its_reminders_its_silence_and_its_end() {
     2026-03-04T00:13:33.000Z  lead-one  sent msg_20260304_001333_0s6g7gmgvy to amber-otter (timeout-notice, INFO)
     2026-03-04T00:13:33.000Z  lead-one  Proceeding with operation - no acknowledgment from amber-otter
 
-    next, for lead-one: bb inbox --agent amber-otter --pending
+    next, for lead-one: bb show amber-otter
     ");
 }
 

@@ -79,6 +79,21 @@ fn a_bare_ack_of_answers_confirms_and_of_a_correction_is_refused() {
     scene.json(&["reply", "--agent", OTTER, &correction, "--ok"]).fails("INVALID_TASK", 65);
 }
 
+/// Mail is delivered whatever the task makes of it.
+#[test]
+fn a_plain_message_that_a_task_cannot_take_is_delivered_with_a_warning() {
+    let scene = Scene::acknowledged("received");
+    scene.ack(&["--status", "rejected", "--reason", "no time"]).ok();
+    let assignment = id(&scene.newest(OTTER, "task-assignment"));
+    let to = format!("{LEAD},{HERON}");
+    let line = ["send", "--from", OTTER, "--to", &to, "--bead", "bb-1", "--category", "INFO", "-s", "so"];
+    let sent = scene.json(&[&line[..], &["-m", "ok", "--reply-to", &assignment]].concat()).ok().data();
+    assert!(sent["warnings"][0].as_str().unwrap().starts_with("not taken: "), "{sent}");
+    assert_eq!(sent["broadcast"]["messages"].as_array().unwrap().len(), 2);
+    assert_eq!((scene.got(LEAD, "message").len(), scene.got(HERON, "message").len()), (1, 1));
+    assert_eq!(scene.status().0, "rejected");
+}
+
 /// Words that are no answer do not take the place of one.
 #[test]
 fn talk_after_an_answer_changes_nothing() {

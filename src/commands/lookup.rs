@@ -85,6 +85,25 @@ pub(super) fn message(view: &Transaction, part: &MessageId) -> Result<Message, F
     view.message(&id)?.ok_or_else(|| not_found(part))
 }
 
+/// The operation a part of an id stands for, if any does.
+pub(super) fn operation(view: &Transaction, part: &str) -> Result<Option<String>, Failure> {
+    // What is shorter fits too much by chance.
+    if !part.starts_with("op_") && part.len() < 4 {
+        return Ok(None);
+    }
+    let found = view.operations_named(part)?;
+    match found.as_slice() {
+        [] => Ok(None),
+        [one] => Ok(Some(one.clone())),
+        [exact, ..] if exact == part => Ok(Some(exact.clone())),
+        several => {
+            let listed: Vec<_> = several.iter().take(5).map(|id| format!("`{id}`")).collect();
+            Err(Failure::new(Code::AmbiguousId, format!("`{part}` fits several operations"))
+                .hint(format!("type more of it: {}", listed.join(", "))))
+        }
+    }
+}
+
 fn not_found(part: &MessageId) -> Failure {
     Failure::new(Code::MessageNotFound, format!("there is no message `{part}`"))
         .hint("list yours with `bb inbox`")

@@ -109,8 +109,11 @@ pub(super) fn answer(context: &Context, args: &Args) -> Result<Replied, Failure>
         let response = response(&answer, verdict, args.note.clone(), now);
         let handed = handing::hear(context, transaction, &answer, Some(&asked), verdict, now)?;
         if handed.is_none() {
-            let task = tasking::bind(context, transaction, &asked, &response, &answer, &statements, now)?;
-            heard.tasks.extend(task);
+            let bound = tasking::bind(context, transaction, &asked, &response, &answer, &statements, now)?;
+            if let Some(refused) = bound.refused {
+                return Err(refused);
+            }
+            heard.add(bound);
         }
         transaction.agent_seen(&me, now)?;
         let late = lateness(transaction, &asked)?;

@@ -13,7 +13,7 @@ use crate::domain::agent::AgentId;
 use crate::domain::message::{
     Category, Draft, Kind, Message, MessageId, Priority, Response, check_label, check_subject, default_thread,
 };
-use crate::domain::reply::{Verdict, classify_with_ready};
+use crate::domain::reply::{Verdict, classify_with_content};
 use crate::domain::task::TaskView;
 use crate::domain::{Timestamp, delegation};
 use crate::failure::{Code, Failure};
@@ -217,8 +217,8 @@ fn deliver(
             continue;
         }
         let Some(asked) = asked else { continue };
-        let task = tasking::bind(context, transaction, &asked, &response, answer, &statements, now)?;
-        delivered.heard.tasks.extend(task);
+        let bound = tasking::bind(context, transaction, &asked, &response, answer, &statements, now)?;
+        delivered.heard.add(bound);
     }
     Ok(delivered)
 }
@@ -245,14 +245,12 @@ fn answered_by(transaction: &Transaction, args: &Args, answer: &Message) -> Resu
     }
 }
 
-/// Reads an answer's words, and the `ready` and `notes` of its content, unless its form has told.
+/// Reads an answer's words and its content, unless its form has told.
 fn response(answer: &Message, told: Option<Verdict>, now: Timestamp) -> Response {
     let field = |name: &str| answer.content.as_ref().and_then(|content| content.get(name));
-    let said = field("message").and_then(|value| value.as_str()).unwrap_or(&answer.body);
-    let ready = field("ready").and_then(serde_json::Value::as_bool);
     Response {
-        verdict: told.unwrap_or_else(|| classify_with_ready(said, ready)),
-        message: said.to_owned(),
+        verdict: told.unwrap_or_else(|| classify_with_content(&answer.body, answer.content.as_ref())),
+        message: answer.body.clone(),
         notes: field("notes").and_then(|value| value.as_str()).map(str::to_owned),
         message_id: Some(answer.message_id.clone()),
         at: now,

@@ -7,6 +7,7 @@ use super::message::words;
 use super::{Invalid, Rule};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use std::fmt;
 use std::str::FromStr;
 
@@ -91,11 +92,16 @@ fn vocabulary_words(folded: &str) -> Option<Vec<&str>> {
     words.iter().all(|word| word.chars().all(char::is_alphabetic)).then_some(words)
 }
 
-/// Reads a reply that may also carry a `ready` field: `false` overrides an "ok".
-pub fn classify_with_ready(text: &str, ready: Option<bool>) -> Verdict {
-    match (classify(text), ready) {
-        (verdict, Some(false)) if verdict.proceeds() => Verdict::NeedsTime,
-        (verdict, _) => verdict,
+/// Reads a reply whose content may say it once more, in a `message` and a `ready` field. Body and message
+/// that do not say the same are [`Verdict::Other`], and whatever is not `true` in `ready` overrides an "ok".
+pub fn classify_with_content(body: &str, content: Option<&Value>) -> Verdict {
+    let field = |name: &str| content.and_then(|content| content.get(name));
+    let said = classify(body);
+    let repeated = field("message").and_then(Value::as_str).map(classify);
+    match field("ready") {
+        _ if repeated.is_some_and(|verdict| verdict != said) => Verdict::Other,
+        Some(ready) if said.proceeds() && *ready != Value::Bool(true) => Verdict::NeedsTime,
+        _ => said,
     }
 }
 
@@ -103,6 +109,7 @@ pub fn classify_with_ready(text: &str, ready: Option<bool>) -> Verdict {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+    use serde_json::json;
 
     #[test]
     fn every_row_of_the_vocabulary() {
@@ -169,11 +176,30 @@ mod tests {
     }
 
     #[test]
-    fn ready_false_overrides_an_ok() {
-        assert_eq!(classify_with_ready("ok", Some(false)), Verdict::NeedsTime);
-        assert_eq!(classify_with_ready("ok", Some(true)), Verdict::Ready);
-        assert_eq!(classify_with_ready("cancel", Some(true)), Verdict::Cancel);
-        assert_eq!(classify_with_ready("hm", Some(true)), Verdict::Other);
+    fn whatever_is_not_ready_true_overrides_an_ok() {
+        let with_ready =
+            |body: &str, ready: Value| classify_with_content(body, Some(&json!({"ready": ready})));
+        for ready in [json!(false), json!("true"), json!("no"), json!(1), json!(0), json!(null), json!([])] {
+            assert_eq!(with_ready("ok", ready.clone()), Verdict::NeedsTime, "{ready}");
+        }
+        assert_eq!(with_ready("ok", json!(true)), Verdict::Ready);
+        assert_eq!(with_ready("cancel", json!(true)), Verdict::Cancel);
+        assert_eq!(with_ready("hm", json!(true)), Verdict::Other);
+        assert_eq!(classify_with_content("ok", Some(&json!({}))), Verdict::Ready);
+        assert_eq!(classify_with_content("ok", None), Verdict::Ready);
+    }
+
+    #[test]
+    fn a_body_and_a_content_that_differ_say_nothing() {
+        let both =
+            |body: &str, message: &str| classify_with_content(body, Some(&json!({"message": message})));
+        assert_eq!(both("ok", "Ready!"), Verdict::Ready);
+        assert_eq!(both("abort", "cancel"), Verdict::Cancel);
+        for (body, message) in
+            [("Please do not proceed, cancel!", "ok"), ("cancel", "ok"), ("ok", "cancel"), ("ok", "wait")]
+        {
+            assert_eq!(both(body, message), Verdict::Other, "{body} / {message}");
+        }
     }
 
     fn spoken() -> impl Strategy<Value = &'static str> {

@@ -19,7 +19,7 @@ fn says_why_an_agent_never_answered() {
     assert_eq!((&unread["liveness"], &unread["read_at"]), (&json!("active"), &Value::Null));
     assert_eq!(unread["last_seen"], "2026-03-04T00:11:22.000Z");
     assert_eq!(unread["diagnosis"], "it was last seen 3m ago, and the request lies unread in its inbox");
-    assert_eq!(unread["next"], "bb inbox --agent amber-otter --pending");
+    assert_eq!(unread["next"], "bb show amber-otter");
 
     let read = silent_agent(&Scene::new(), |scene, asked| {
         scene.run(&format!("read --agent {OTTER} --message {}", asked.request())).ok();
@@ -56,6 +56,35 @@ fn says_why_an_answer_was_not_recognised() {
         "it sent `ok` without saying what it answers"
     );
     assert_eq!(why(&|scene, _| drop(scene.run(&send("zinc-yak")).ok())), "it sent `ok` to zinc-yak instead");
+}
+
+/// A64: an answer that there is and that did not count is told from words that are none, and nobody is
+/// told to answer for another.
+#[test]
+fn says_why_an_answer_did_not_count() {
+    let scene = Scene::new();
+    let asked = scene.ask_with(OTTER, "--on-timeout abort");
+    let found = |scene: &Scene, asked: &Asked| {
+        let agent = scene.finish(asked).data()["agents"][0].clone();
+        assert!(!agent["next"].as_str().unwrap().contains("--agent"), "{agent}");
+        agent["diagnosis"].as_str().unwrap().to_owned()
+    };
+    scene.world.pass(129);
+    for answer in ["reply --ok", "ack"] {
+        scene.run(&format!("{answer} --agent {OTTER} --message {}", asked.request())).ok();
+        assert_eq!(found(&scene, &asked), "its answer came 9s after the wait was over");
+    }
+    let asked = scene.ask_with(OTTER, "--on-timeout abort");
+    scene.answer(&asked, OTTER, "wait");
+    assert_eq!(
+        found(&scene, &asked),
+        "it asked for more time and did not come back; it was last seen 3m ago"
+    );
+    for answer in ["reply --ok", "ack"] {
+        let asked = scene.ask_with(OTTER, "--on-timeout abort --require-verified");
+        scene.run(&format!("{answer} --agent {OTTER} --message {}", asked.request())).ok();
+        assert_eq!(found(&scene, &asked), "it answered without its token, and only verified answers count");
+    }
 }
 
 /// A64: an answer to something else tells nothing about this request.

@@ -154,7 +154,7 @@ fn a_notice_that_is_not_answered_is_traced() {
     );
     assert!(text(&fresh["diagnosis"]).contains("lies unread in its inbox"), "{fresh}");
     let words = text(&fresh["next"]);
-    scene.world.bb(words.split(' ').skip(1)).ok();
+    assert_eq!(scene.world.bb(words.split(' ').skip(1).chain(["--no-wait"])).code, 75, "{words}");
     scene.world.pass(1801);
     let silent = delivery();
     assert_eq!(silent["liveness"], "evicted");

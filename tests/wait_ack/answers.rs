@@ -53,12 +53,30 @@ fn by_a_message_in_the_operations_thread() {
 fn by_a_message_whose_content_names_the_operation() {
     let scene = Scene::new();
     let asked = scene.ask();
-    let content = json!({"operation_id": asked.operation, "message": "ok", "notes": "saved"}).to_string();
-    let line: Vec<_> =
-        SEND.split(' ').chain(["-m", "see the content", "--content", content.as_str()]).collect();
+    let content = json!({"operation_id": asked.operation, "message": "ok", "ready": true, "notes": "saved"})
+        .to_string();
+    let line: Vec<_> = SEND.split(' ').chain(["-m", "Ready.", "--content", content.as_str()]).collect();
     scene.world.bb(line).ok();
     is_acknowledged(&scene, &asked);
     assert_eq!(scene.finish(&asked).data()["agents"][0]["response"]["notes"], "saved");
+}
+
+/// What people read and what programs read must say the same, or it says nothing.
+#[test]
+fn not_by_a_message_whose_body_and_content_differ() {
+    for (body, content) in [
+        ("Please do not proceed, cancel!", json!({"message": "ok"})),
+        ("cancel", json!({"message": "ok", "ready": true})),
+        ("ok", json!({"message": "cancel"})),
+        ("ok", json!({"ready": "no"})),
+    ] {
+        let scene = Scene::new();
+        let asked = scene.ask_with(OTTER, "--on-timeout abort --timeout 10s --no-extend");
+        let content = content.to_string();
+        let more = ["-m", body, "--content", &content, "--reply-to", asked.request()];
+        scene.world.bb(SEND.split(' ').chain(more)).ok();
+        assert_eq!(scene.finish(&asked).code, 4, "{body} {content}");
+    }
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Several waiters of one handshake: one result, one set of reminders.
 
+use crate::common::Run;
 use crate::wait_ack_scene::{OTTER, Scene};
 
 #[test]
@@ -26,6 +27,100 @@ fn a_handshake_is_named_by_operation_id_or_by_resume() {
     scene.answer(&asked, OTTER, "ok");
     let by = |flag: &str| scene.run(&format!("wait-ack {flag} {} --json", asked.operation)).ok().data();
     assert_eq!(by("--operation-id"), by("--resume"));
+}
+
+#[test]
+fn a_part_of_the_id_will_do() {
+    let scene = Scene::new();
+    let asked = scene.ask();
+    let tail = asked.operation.rsplit('_').next().unwrap();
+    for part in [tail, &asked.operation[..20]] {
+        assert_eq!(scene.run(&format!("wait-ack --resume {part} --no-wait")).code, 75, "{part}");
+    }
+    scene.ask();
+    scene.run("wait-ack --resume op_2026 --no-wait").fails("AMBIGUOUS_ID", 65);
+}
+
+#[test]
+fn only_the_one_who_asked_goes_on() {
+    let scene = Scene::with(&[OTTER, "zinc-yak"]);
+    let asked = scene.ask();
+    let id = scene.world.send("lead-one", OTTER, "BLOCKED", "Need a key");
+    for subject in [format!("--resume {}", asked.operation), id] {
+        let line = format!("wait-ack {subject} --no-wait");
+        scene.run(&format!("{line} --from zinc-yak -- touch ran")).fails("READ_FORBIDDEN", 77);
+        for variable in ["BB_AGENT", "BD_ACTOR"] {
+            let run = Run::of(scene.command(&line).env(variable, "zinc-yak").output().unwrap());
+            run.fails("READ_FORBIDDEN", 77);
+            let run = Run::of(scene.command(&line).env(variable, "lead-one").output().unwrap());
+            assert_eq!(run.code, 75, "{run}");
+        }
+        assert_eq!(scene.run(&format!("{line} --from lead-one")).code, 75);
+    }
+    assert!(!scene.world.work().join("ran").exists());
+}
+
+#[test]
+fn a_protected_requester_proves_itself_unless_only_the_result_is_looked_at() {
+    let scene = Scene::new();
+    let registered = scene.data("register --name safe-lead --role lead --protect");
+    let token = registered["token"].as_str().unwrap();
+    let with_token = |line: &str| Run::of(scene.command(line).env("BB_TOKEN", token).output().unwrap());
+    let opened = with_token("wait-ack --from safe-lead --to amber-otter --operation x --no-wait --json");
+    let operation = opened.data()["operation_id"].as_str().unwrap().to_owned();
+    let resume = format!("wait-ack --resume {operation}");
+    scene.run(&resume).fails("TOKEN_REQUIRED", 77);
+    scene.run(&format!("{resume} -- touch ran")).fails("TOKEN_REQUIRED", 77);
+    assert_eq!(with_token(&resume).code, 3);
+    assert_eq!(scene.run(&resume).code, 3, "it is over, and looking at it does nothing");
+    scene.run(&format!("{resume} -- touch ran")).fails("TOKEN_REQUIRED", 77);
+    assert!(!scene.world.work().join("ran").exists());
+    with_token(&format!("{resume} -- touch ran")).ok();
+}
+
+#[test]
+fn after_a_question_the_same_request_is_waited_for_again() {
+    let scene = Scene::new();
+    let asked = scene.ask();
+    scene.answer(&asked, OTTER, "needs clarification");
+    let ended = scene.finish(&asked);
+    assert_eq!(ended.code, 7, "{ended}");
+    let line = format!("bb wait-ack {}", asked.request());
+    assert_eq!(ended.data()["agents"][0]["next"], line);
+    assert!(scene.run(&format!("inbox --agent {OTTER} --needs-ack")).ok().stdout.contains("no messages"));
+    let again = scene.open(asked.request());
+    assert_eq!(scene.data("waits")[0]["operation"], "skill-install");
+    for flag in ["--needs-ack", "--pending"] {
+        let listed = scene.data(&format!("inbox --agent {OTTER} {flag}"));
+        assert_eq!(listed[0]["message_id"], asked.request(), "{flag}");
+    }
+    scene.run(&format!("ack --agent {OTTER} --message {}", asked.request())).ok();
+    assert_eq!(scene.finish(&again).code, 0);
+}
+
+#[test]
+fn every_no_says_how_to_go_on() {
+    for (words, code) in [("cancel", 2), ("rejected", 6), ("needs clarification", 7)] {
+        let scene = Scene::new();
+        let asked = scene.ask_with(OTTER, "--on-timeout abort");
+        scene.answer(&asked, OTTER, words);
+        let run = scene.run(&format!("wait-ack --resume {}", asked.operation));
+        assert_eq!(run.code, code, "{run}");
+        let line = format!("  next: bb wait-ack {} --on-timeout abort\n", asked.request());
+        assert!(run.stdout.contains(&line), "{run}");
+    }
+}
+
+/// Whoever agreed was told that it is off, and is asked anew.
+#[test]
+fn after_a_no_among_several_everyone_is_asked_anew() {
+    let scene = Scene::with(&[OTTER, "zinc-yak"]);
+    let asked = scene.ask_with("amber-otter,zinc-yak", "");
+    scene.answer(&asked, OTTER, "ok");
+    scene.answer(&asked, "zinc-yak", "rejected");
+    let data = scene.finish(&asked).data();
+    let line = "bb wait-ack --from lead-one --to amber-otter,zinc-yak --operation skill-install";
+    assert_eq!(data["agents"][1]["next"], line);
 }
 
 #[test]

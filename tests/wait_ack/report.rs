@@ -60,7 +60,7 @@ fn the_result_for_people_says_whether_to_proceed_and_why() {
     timed_out: proceed with restart after 120 s, 3 reminders op_20260304_001122_czm3wa6n8d
     amber-otter  silent  last seen 2m ago
       it was last seen 2m ago, and the request lies unread in its inbox
-      next: bb inbox --agent amber-otter --pending
+      next: bb show amber-otter
     ");
     let asked = scene.ask_with(OTTER, "--quorum 1");
     scene.answer(&asked, OTTER, "ok");

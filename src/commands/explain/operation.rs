@@ -3,24 +3,16 @@
 use super::past::Wanted;
 use super::{Next, Question, Story, fact, names};
 use crate::commands::handshake::time_of;
+use crate::commands::lookup;
 use crate::commands::wait_ack::{AgentLine, Waited, describe};
 use crate::domain::age;
 use crate::domain::handshake::Snapshot;
 use crate::domain::story::tell;
-use crate::failure::{Code, Failure};
+use crate::failure::Failure;
 
 pub(super) fn story(question: &Question) -> Result<Option<Story>, Failure> {
-    if !question.part.starts_with("op_") && question.part.len() < 4 {
-        return Ok(None);
-    }
-    let found = question.view.operations_named(question.part)?;
-    let id = match found.as_slice() {
-        [] => return Ok(None),
-        [one] => one,
-        [exact, ..] if exact == question.part => exact,
-        several => return Err(ambiguous(question.part, several)),
-    };
-    let Some(stored) = question.view.handshake(id)? else { return Ok(None) };
+    let Some(id) = lookup::operation(question.view, question.part)? else { return Ok(None) };
+    let Some(stored) = question.view.handshake(&id)? else { return Ok(None) };
     let state = &stored.snapshot;
     let waited = describe(question.context, question.view, state)?;
     let at = time_of(&stored, question.context.clock);
@@ -60,10 +52,4 @@ fn why(line: &AgentLine) -> Option<super::Fact> {
 fn next(state: &Snapshot, waited: Waited) -> Option<Next> {
     let advice = waited.agents.into_iter().find_map(|line| line.next);
     waited.resume.or(advice).map(|command| Next { agent: state.requester.clone(), command })
-}
-
-fn ambiguous(part: &str, several: &[String]) -> Failure {
-    let listed: Vec<_> = several.iter().take(5).map(|id| format!("`{id}`")).collect();
-    Failure::new(Code::AmbiguousId, format!("`{part}` fits several operations"))
-        .hint(format!("type more of it: {}", listed.join(", ")))
 }

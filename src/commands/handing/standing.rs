@@ -46,21 +46,20 @@ pub(crate) fn reach(context: &Context, view: &Transaction, handoff: &Handoff) ->
     let found = notice.as_ref().filter(|_| silent).map(|notice| {
         let facts = Facts {
             agent: &agent.id,
-            message_id: &notice.message_id,
             status: Status::Waiting,
+            proceeds: false,
             state: agent.state,
             liveness,
             last_seen: agent.last_seen_at,
             read_at: notice.read_at,
+            answer: None,
             said: None,
             successor: agent.replaced_by.as_ref(),
+            again: &format!("bb agent wait-ack --handoff {}", handoff.handoff_id),
         };
         diagnose(&facts, context.now())
     });
-    let (diagnosis, mut next) = found.map(|it| (it.why, it.next)).unzip();
-    if silent && !agent.state.is_gone() && notice.as_ref().is_some_and(|it| it.read_at.is_some()) {
-        next = Some(format!("bb agent wait-ack --handoff {}", handoff.handoff_id));
-    }
+    let (diagnosis, next) = found.map(|it| (it.why, it.next)).unzip();
     Ok(Reach {
         liveness,
         state: agent.state,

@@ -47,6 +47,10 @@ pub(crate) fn open(
     for reply in answers.into_iter().flatten() {
         handshake.handle(Input::Reply(reply), now);
     }
+    // A request that an earlier wait closed is asked about again.
+    for recipient in handshake.state().recipients.iter().filter(|it| it.status.is_waiting()) {
+        transaction.reopen_message(&recipient.message_id, recipient.deadline)?;
+    }
     finish(context, transaction, handshake, now, now)
 }
 

@@ -26,6 +26,8 @@ pub(crate) struct Heard {
     pub tasks: Vec<Task>,
     /// What was not taken, and what was done about it.
     pub warnings: Vec<String>,
+    /// Why plain words were not taken, for whoever does not put up with a warning.
+    pub refused: Option<Failure>,
 }
 
 impl Heard {
@@ -33,6 +35,7 @@ impl Heard {
     pub(crate) fn add(&mut self, other: Self) {
         self.tasks.extend(other.tasks);
         self.warnings.extend(other.warnings);
+        self.refused = self.refused.take().or(other.refused);
     }
 }
 
@@ -147,23 +150,50 @@ fn take(
     heard: &mut Heard,
     now: Timestamp,
 ) -> Result<(), Failure> {
-    let problem = match statement {
-        Err(problem) => Invalid::from(problem.clone()),
-        Ok((_, input)) => {
-            let cause = from_mail(&mail.from_agent, mail);
-            match change(context, transaction, task.clone(), input.clone(), &cause, now) {
-                Ok(changed) => {
-                    heard.tasks.push(changed.task);
-                    return Ok(());
-                }
-                Err(failure) if failure.code == Code::InvalidTask => {
-                    Invalid { rule: Rule::Task, what: failure.message, hint: failure.hint }
-                }
-                Err(failure) => return Err(failure),
-            }
+    match statement {
+        Err(problem) => refuse(context, transaction, task, &Invalid::from(problem.clone()), heard, now),
+        Ok((_, input)) => apply(context, transaction, mail, task, input.clone(), heard, now).map(|_| ()),
+    }
+}
+
+/// Applies what a mail says of a task. The mail stays delivered when the task cannot take it: that is
+/// answered. Says whether it was taken.
+fn apply(
+    context: &Context,
+    transaction: &Transaction,
+    mail: &Message,
+    task: Task,
+    input: TaskInput,
+    heard: &mut Heard,
+    now: Timestamp,
+) -> Result<bool, Failure> {
+    let cause = from_mail(&mail.from_agent, mail);
+    match change(context, transaction, task.clone(), input, &cause, now) {
+        Ok(changed) => {
+            heard.tasks.push(changed.task);
+            Ok(true)
         }
-    };
-    tell(context, transaction, &task, notice::not_taken(&task, &problem), now)?;
+        Err(failure) if failure.code == Code::InvalidTask => {
+            let Failure { message: what, hint, .. } = &failure;
+            let problem = Invalid { rule: Rule::Task, what: what.clone(), hint: hint.clone() };
+            refuse(context, transaction, task, &problem, heard, now)?;
+            heard.refused = Some(failure);
+            Ok(false)
+        }
+        Err(failure) => Err(failure),
+    }
+}
+
+/// Tells the agent of a task why what it said was not taken.
+fn refuse(
+    context: &Context,
+    transaction: &Transaction,
+    task: Task,
+    problem: &Invalid,
+    heard: &mut Heard,
+    now: Timestamp,
+) -> Result<(), Failure> {
+    tell(context, transaction, &task, notice::not_taken(&task, problem), now)?;
     heard.warnings.push(format!("not taken: {}", problem.what));
     heard.tasks.push(task);
     Ok(())
@@ -197,28 +227,28 @@ pub(crate) fn bind(
     carrier: &Message,
     statements: &[Statement],
     now: Timestamp,
-) -> Result<Option<Task>, Failure> {
+) -> Result<Heard, Failure> {
+    let mut heard = Heard::default();
     let keep = |asked: &Message| keep_answer(context, transaction, asked, response, carrier.verified, now);
     let Some(task) = of_message(transaction, asked)?.filter(|task| !task.status.is_closed()) else {
         keep(asked)?;
-        return Ok(None);
+        return Ok(heard);
     };
     mark_read(transaction, asked, now)?;
     if !statements.is_empty() {
-        return Ok(None);
+        return Ok(heard);
     }
     if let Some(ack) = Ack::of_reply(response.verdict, &response.message) {
         let input = TaskInput::Ack(Ack { note: response.notes.clone(), ..ack });
-        let cause = from_mail(&carrier.from_agent, carrier);
-        let task = change(context, transaction, task, input, &cause, now)?.task;
-        if response.verdict.acknowledges() {
+        let taken = apply(context, transaction, carrier, task, input, &mut heard, now)?;
+        if taken && response.verdict.acknowledges() {
             mark_acked(transaction, asked, now)?;
         }
-        return Ok(Some(task));
+        return Ok(heard);
     }
     // Words that are no answer must not take the place of one.
     if let (true, Some(id)) = (task.awaits_ack(), &task.asked_in) {
         keep(&stored(transaction, id)?)?;
     }
-    Ok(None)
+    Ok(heard)
 }

@@ -1,5 +1,7 @@
 //! What came of a wait, and for each silent agent why.
 
+use std::time::Duration;
+
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -8,11 +10,12 @@ use super::command::Ran;
 use crate::commands::handshake::time_of;
 use crate::commands::{Context, Report};
 use crate::domain::agent::{AgentId, AgentState, Liveness};
-use crate::domain::diagnosis::{Facts, Said, diagnose};
-use crate::domain::handshake::{Outcome, Recipient, Snapshot, Status};
+use crate::domain::diagnosis::{Facts, Said, Uncounted, diagnose};
+use crate::domain::handshake::{Late, Operation, Outcome, Recipient, Snapshot, Status};
 use crate::domain::message::{Message, MessageId, Response};
 use crate::domain::notice::whole_seconds;
-use crate::domain::schedule::{Profile, Quorum};
+use crate::domain::reply::Verdict;
+use crate::domain::schedule::{Policy, Profile, Quorum};
 use crate::domain::task::{NextAction, Task, TaskView};
 use crate::domain::{Timestamp, handshake};
 use crate::failure::{Code, Failure};
@@ -234,18 +237,20 @@ fn agent_line(
     let request = view.message(&recipient.message_id)?;
     let liveness = context.liveness(&agent)?;
     let read_at = request.as_ref().and_then(|request| request.read_at);
-    let diagnosis = if state.end.is_some() && !recipient.status.is_yes() && recipient.status.is_missing() {
+    let diagnosis = if needs_diagnosis(state, recipient) {
         let words = last_words(view, state, recipient)?;
         let facts = Facts {
             agent: recipient.answerer(),
-            message_id: &recipient.message_id,
             status: recipient.status,
+            proceeds: state.end.as_ref().is_some_and(|end| end.proceed),
             state: agent.state,
             liveness,
             last_seen: agent.last_seen_at,
             read_at,
+            answer: uncounted(state, recipient, request.as_ref()),
             said: words.as_ref().map(|message| said(state, recipient, message)),
             successor: agent.replaced_by.as_ref(),
+            again: &again(state, recipient),
         };
         Some(diagnose(&facts, context.now()))
     } else {
@@ -256,7 +261,11 @@ fn agent_line(
         agent: recipient.agent.clone(),
         succeeded_by: recipient.succeeded_by.clone(),
         message_id: recipient.message_id.clone(),
-        status: recipient.status,
+        status: if state.end.is_some() && recipient.status.is_waiting() {
+            Status::Silent
+        } else {
+            recipient.status
+        },
         response: recipient.response.clone(),
         responded_at: recipient.responded_at,
         deadline: recipient.deadline,
@@ -268,6 +277,53 @@ fn agent_line(
         diagnosis,
         next,
     })
+}
+
+/// Whether something is to be said about a part that is over: nothing came of it, or a no. What a no means
+/// for a task or a handoff is theirs to say.
+fn needs_diagnosis(state: &Snapshot, recipient: &Recipient) -> bool {
+    let says_itself = state.operation.task_id.is_some() || state.operation.handoff_id.is_some();
+    let silent = recipient.status.is_missing();
+    state.end.is_some() && (silent || !says_itself && !recipient.status.is_yes())
+}
+
+/// Why an answer that there is did not count.
+fn uncounted(state: &Snapshot, recipient: &Recipient, request: Option<&Message>) -> Option<Uncounted> {
+    let is_answer = |response: &Response| response.verdict != Verdict::Other;
+    if recipient.late.as_ref().is_some_and(is_answer)
+        && let Some(late) = Late::of(state, &recipient.agent)
+    {
+        return Some(Uncounted::Late(Duration::from_secs(late.late_seconds)));
+    }
+    if let Some(response) = &recipient.response {
+        return (response.verdict == Verdict::NeedsTime).then_some(Uncounted::NeedsTime);
+    }
+    let answer = request.and_then(|request| request.response.as_ref()).filter(|it| is_answer(it));
+    let since = |answer: &&Response| answer.at >= state.started_at;
+    answer.filter(|it| state.require_verified && since(it)).map(|_| Uncounted::NotVerified)
+}
+
+/// The line that asks again. Whoever agreed and was told that it is off has to be asked anew.
+fn again(state: &Snapshot, recipient: &Recipient) -> String {
+    let Operation { kind, description, task_id, handoff_id, of_mail, .. } = &state.operation;
+    let told_off = state.recipients.len() > 1 && state.outcome() != Outcome::NeedsClarification;
+    let mut line = if task_id.is_some() || handoff_id.is_some() {
+        format!("bb wait-ack {}", recipient.message_id)
+    } else if told_off && !of_mail {
+        let to: Vec<_> = state.expected().map(AgentId::as_str).collect();
+        let what = description.as_ref().map(|text| format!(" --describe {}", shell_word(text)));
+        let (from, to, kind) = (&state.requester, to.join(","), shell_word(kind));
+        format!("bb wait-ack --from {from} --to {to} --operation {kind}{}", what.unwrap_or_default())
+    } else {
+        let requests: Vec<_> = state.recipients.iter().map(|it| it.message_id.as_str()).collect();
+        format!("bb wait-ack {}", requests.join(" "))
+    };
+    if let Some(quorum) = state.plan.quorum {
+        line.push_str(&format!(" --quorum {quorum}"));
+    } else if state.plan.on_silence != Policy::Proceed && task_id.is_none() && handoff_id.is_none() {
+        line.push_str(&format!(" --on-timeout {}", state.plan.on_silence));
+    }
+    line
 }
 
 /// The newest message an agent sent to anyone since it was asked, unless that answers something else.

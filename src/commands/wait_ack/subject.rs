@@ -42,7 +42,16 @@ fn known(
         Failure::new(Code::OperationNotFound, format!("there is no operation `{wanted}`"))
             .hint("see the open ones with `bb waits`")
     };
-    let id = context.read(|view| Ok(view.handshake(wanted)?))?.ok_or_else(missing)?.snapshot.id;
+    let id = context.read(|view| {
+        let id = lookup::operation(view, wanted)?.ok_or_else(missing)?;
+        let state = view.handshake(&id)?.ok_or_else(missing)?.snapshot;
+        only_requester(context, args, &state.requester)?;
+        // Whoever only looks at how it ended does nothing in the requester's name.
+        if state.end.is_none() || !args.command.is_empty() {
+            context.acting(view, &state.requester, Code::UnknownSender)?;
+        }
+        Ok(id)
+    })?;
     if args.sets_schedule() {
         listener.notice(&format!("{id} was opened before; its own schedule holds"))?;
     }
@@ -63,7 +72,7 @@ fn on_messages(context: &Context, args: &Args, listener: &mut dyn Listener) -> R
         }
         let ask = Ask {
             requester: requester.clone(),
-            operation: operation_of(args, &messages),
+            operation: operation_of(transaction, args, &messages)?,
             plan: plan_for(messages.len() > 1)?,
             require_verified: args.require_verified,
             bead: None,
@@ -192,12 +201,22 @@ fn requester(
             Failure::new(Code::InvalidArgs, what).hint("wait for the messages of one sender at a time")
         );
     }
-    if let Some(me) = args.from.as_ref().filter(|me| *me != sender) {
-        let what = format!("the message was sent by `{sender}`; `{me}` cannot wait for its answer");
-        return Err(Failure::new(Code::ReadForbidden, what).hint("only the sender waits for an answer"));
-    }
+    only_requester(context, args, sender)?;
     context.acting(transaction, sender, Code::UnknownSender)?;
     Ok(sender.clone())
+}
+
+/// Refuses whoever says or is set to be somebody else than the one who asked.
+fn only_requester(context: &Context, args: &Args, requester: &AgentId) -> Result<(), Failure> {
+    match context.identity_if_set(args.from.as_ref(), "--from")? {
+        Some(me) if me.id != *requester => {
+            let what = format!("`{requester}` asked; `{}` ({}) cannot wait for the answer", me.id, me.source);
+            Err(Failure::new(Code::ReadForbidden, what).hint(format!(
+                "only the one who asked waits; see how it stands with `bb waits --agent {requester}`"
+            )))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// An open handshake that waits for all of these messages.
@@ -213,16 +232,24 @@ fn open_for(transaction: &Transaction, messages: &[Message]) -> Result<Option<St
     Ok(open.map(|stored| stored.snapshot.id))
 }
 
-/// What plain messages are about: their category stands for the kind of operation.
-fn operation_of(args: &Args, messages: &[Message]) -> Operation {
-    let first = messages.first();
-    Operation {
-        kind: first.map_or_else(String::new, |message| message.category.as_str().to_lowercase()),
-        description: first.map(|message| message.subject.clone()),
-        timeout_text: args.timeout_note.clone(),
-        broadcast_id: first.and_then(|message| message.broadcast_id.clone()),
-        ..Operation::default()
+/// What messages are about: what they were asked about before, or what their content names, or their
+/// category in place of an operation.
+fn operation_of(transaction: &Transaction, args: &Args, messages: &[Message]) -> Result<Operation, Failure> {
+    let Some(first) = messages.first() else { return Ok(Operation::default()) };
+    let earlier = transaction.handshakes_about(&first.message_id)?.pop().map(|it| it.snapshot.operation);
+    if let Some(earlier) = earlier.filter(|it| it.task_id.is_none() && it.handoff_id.is_none()) {
+        let timeout_text = args.timeout_note.clone().or(earlier.timeout_text);
+        return Ok(Operation { timeout_text, ..earlier });
     }
+    let named = first.content.as_ref().and_then(|content| content.get("operation")?.as_str());
+    Ok(Operation {
+        kind: named.map_or_else(|| first.category.as_str().to_lowercase(), str::to_owned),
+        description: Some(first.subject.clone()),
+        timeout_text: args.timeout_note.clone(),
+        broadcast_id: first.broadcast_id.clone(),
+        of_mail: named.is_none(),
+        ..Operation::default()
+    })
 }
 
 /// Sends the request and opens its handshake, in one transaction.

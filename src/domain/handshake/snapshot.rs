@@ -70,6 +70,9 @@ pub struct Operation {
     /// Added to the notice to those who stayed silent.
     pub timeout_text: Option<String>,
     pub broadcast_id: Option<String>,
+    /// It is about plain mail, whose subject is the description.
+    #[serde(default)]
+    pub of_mail: bool,
     pub task_id: Option<TaskId>,
     /// Who gets the task, in this order, when its agent does not answer.
     #[serde(default)]

@@ -147,4 +147,15 @@ impl Transaction<'_> {
         )?;
         Ok(())
     }
+
+    /// Opens a request again that was closed and never acked; its ack is due at this time.
+    pub fn reopen_message(&self, id: &MessageId, due_at: Timestamp) -> Result<(), StoreError> {
+        self.connection.execute(
+            "UPDATE deliveries SET closed_at = NULL, ack_due_at = ?2
+             WHERE closed_at IS NOT NULL AND state < 2 AND (agent, message) IN
+                 (SELECT to_agent, id FROM messages WHERE message_id = ?1)",
+            params![id.as_str(), due_at.millis()],
+        )?;
+        Ok(())
+    }
 }
