@@ -67,3 +67,14 @@ fn an_unknown_name_in_the_environment_does_not_stand_in_the_way_but_a_flag_does(
     world.bb_with(&[("BB_AGENT", "nobody-here")], ["state", "lead-one", "running"]).ok();
     world.bb(["state", "lead-one", "running", "--agent", "nobody-here"]).fails("AGENT_NOT_FOUND", 67);
 }
+
+#[test]
+fn saying_it_again_records_nothing() {
+    let world = World::with_two_agents();
+    world.json(["state", "amber-otter", "dead"]);
+    let again = world.json(["state", "amber-otter", "dead"]);
+    assert_eq!((&again["state"], &again["previous_state"]), (&"dead".into(), &"dead".into()));
+    let log = world.json(["log", "--agent", "amber-otter"]);
+    let changes = log.as_array().unwrap().iter().filter(|event| event["event"] == "agent.state").count();
+    assert_eq!(changes, 1);
+}

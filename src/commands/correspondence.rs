@@ -124,7 +124,7 @@ pub(super) fn keep_answer(
     let data = json!({"verdict": answer.verdict, "message": answer.message, "message_id": answer.message_id});
     let event = NewEvent::new("message.answered", &asked.to_agent, asked.message_id.as_str());
     transaction.record(&event.operation(asked.operation_id.as_deref()).data(data), now)?;
-    if answer.verdict.acknowledges() {
+    if answer.verdict.proceeds() {
         mark_acked(transaction, asked, now)?;
     }
     transaction.concerns(Topic::Mailbox(asked.from_agent.clone()));

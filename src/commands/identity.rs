@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Context;
-use crate::domain::agent::{Agent, AgentId, near_names};
+use crate::domain::agent::{Agent, AgentId, AgentState, near_names};
 use crate::domain::token;
 use crate::failure::{Code, Failure};
 use crate::store::Transaction;
@@ -114,7 +114,8 @@ impl Context<'_> {
     /// Notes that an agent looked at something. A reader must not fail because this cannot be written.
     pub(super) fn note_activity(&self, agent: &Agent) {
         let often = self.stale_after().map_or(SEEN_AT_MOST_EVERY, |stale| SEEN_AT_MOST_EVERY.min(stale / 4));
-        if self.now().since(agent.last_seen_at) >= often {
+        let given_up = agent.state == AgentState::Unresponsive;
+        if given_up || self.now().since(agent.last_seen_at) >= often {
             let _ = self.write(|transaction, now| Ok(transaction.agent_seen(&agent.id, now)?));
         }
     }
@@ -127,7 +128,7 @@ pub struct Profile {
     pub display_name: String,
     pub role: String,
     pub session: Option<String>,
-    pub state: crate::domain::agent::AgentState,
+    pub state: AgentState,
     pub liveness: crate::domain::agent::Liveness,
     pub protected: bool,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::correspondence::{only_recipient, post, stored};
-use super::handshake::lateness;
+use super::handshake::{lateness, uncounted};
 use super::identity::Actor;
 use super::words::Body;
 use super::{Context, Listener, Me, Report, Which, handing, lookup, tasking};
@@ -117,6 +117,7 @@ pub(super) fn answer(context: &Context, args: &Args) -> Result<Replied, Failure>
         }
         transaction.agent_seen(&me, now)?;
         let late = lateness(transaction, &asked)?;
+        heard.warnings.extend(uncounted(transaction, &asked, &response, actor.verified)?);
         Ok((answer, stored(transaction, &asked.message_id)?, heard, late, now))
     })?;
     let answered = Answered {

@@ -44,12 +44,17 @@ pub fn run(context: &Context, args: &Args) -> Result<StateSet, Failure> {
         let known = actor.as_ref().filter(|id| matches!(transaction.agent(id), Ok(Some(_))));
         let actor = named.or(known).unwrap_or(&args.subject);
         context.acting(transaction, actor, Code::AgentNotFound)?;
-        transaction.set_agent_state(&args.subject, args.state)?;
         transaction.agent_seen(actor, now)?;
-        let data = json!({"from": before.state, "to": args.state});
-        transaction.record(&NewEvent::new("agent.state", actor, args.subject.as_str()).data(data), now)?;
-        if args.state.is_gone() {
-            handshake::lost(context, transaction, &args.subject, args.state, now)?;
+        let current = context.known(transaction, &args.subject, Code::AgentNotFound)?.state;
+        // Saying it again changes nothing, and nothing is recorded.
+        if current != args.state {
+            transaction.set_agent_state(&args.subject, args.state)?;
+            let data = json!({"from": current, "to": args.state});
+            transaction
+                .record(&NewEvent::new("agent.state", actor, args.subject.as_str()).data(data), now)?;
+            if args.state.is_gone() {
+                handshake::lost(context, transaction, &args.subject, args.state, now)?;
+            }
         }
         Ok((before, context.known(transaction, &args.subject, Code::AgentNotFound)?))
     })?;

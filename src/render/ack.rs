@@ -35,6 +35,9 @@ fn line(acked: &AckedMessage, page: &mut Page) {
     if let Some(late) = &acked.late {
         too_late(late, page);
     }
+    if let Some(warning) = &acked.warning {
+        page.put_foreign(Tone::Warning, warning).end();
+    }
     if let Some(hint) = &acked.hint {
         page.put(Tone::Strong, "hint").put(Tone::Plain, ": ").put_foreign(Tone::Plain, hint).end();
     }

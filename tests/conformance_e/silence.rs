@@ -102,10 +102,10 @@ fn a_critical_task_has_three_attempts() {
     assert_eq!(waited.code, 4);
     let waited = waited.data();
     assert_eq!((&waited["profile"], &waited["elapsed_seconds"]), (&json!("critical"), &json!(570)));
+    assert_eq!(scene.state_of(OTTER), "unresponsive");
     let mut attempts: Vec<_> = scene.got(OTTER, "task-assignment").iter().map(after).collect();
     attempts.reverse();
     assert_eq!(attempts, [0, 330, 510]);
-    assert_eq!(scene.state_of(OTTER), "unresponsive");
 }
 
 /// E18, ⚠7: the pause before an attempt doubles: 30 s after the first, 60 s after the second.

@@ -182,3 +182,69 @@ fn an_ack_that_was_given_before_anybody_waited_stands() {
     assert_eq!(run.data()["elapsed_seconds"], 0);
     assert_eq!(scene.received(OTTER, "reminder").len(), 0);
 }
+
+/// Whoever made room for it, or still thinks about it, learns that it is off, and why.
+#[test]
+fn those_who_agreed_or_are_still_asked_are_told_that_it_is_off() {
+    let agents = [OTTER, "teal-newt", "zinc-yak"];
+    let told = |flags: &str, end: &dyn Fn(&Scene, &Asked)| {
+        let scene = Scene::with(&agents);
+        let asked = scene.ask_with(&agents.join(","), flags);
+        scene.answer(&asked, OTTER, "ok");
+        end(&scene, &asked);
+        scene.finish(&asked);
+        agents.map(|agent| {
+            let notices = scene.received(agent, "cancellation-notice");
+            notices.first().map_or("", |notice| notice["body"].as_str().unwrap()).to_owned()
+        })
+    };
+    let off = "The skill installation will not be performed.";
+    let refused = format!("zinc-yak refused. {off}");
+    assert_eq!(
+        told("", &|scene, asked| drop(scene.answer(asked, "zinc-yak", "rejected"))),
+        [refused.clone(), refused, String::new()]
+    );
+    let gone = format!("zinc-yak will not answer any more. {off}");
+    assert_eq!(
+        told("", &|scene, _| drop(scene.run("state zinc-yak dead").ok())),
+        [gone.clone(), gone, String::new()]
+    );
+    let silent = format!("There was no answer from teal-newt, zinc-yak. {off}");
+    assert_eq!(told("--on-timeout abort", &|_, _| {}), [silent, String::new(), String::new()]);
+    assert_eq!(told("", &|_, _| {}), [""; 3], "it goes ahead");
+    let question =
+        |scene: &Scene, asked: &Asked| drop(scene.answer(asked, "zinc-yak", "needs clarification"));
+    assert_eq!(told("", &question), [""; 3], "it goes on");
+}
+
+#[test]
+fn an_agent_that_was_given_up_is_there_again_as_soon_as_it_does_anything() {
+    let id = |asked: &Asked| asked.request().to_owned();
+    for line in [
+        "reply --ok --agent amber-otter --message ID",
+        "ack --agent amber-otter --message ID",
+        "send --from amber-otter --to lead-one --bead bb-1 --category INFO -s here -m again",
+        "inbox --agent amber-otter",
+        "activity-lease --agent amber-otter",
+    ] {
+        let scene = Scene::new();
+        let asked = scene.ask_with(OTTER, "--profile health");
+        assert_eq!(scene.finish(&asked).code, 4);
+        assert_eq!(scene.data("show amber-otter")["state"], "unresponsive");
+        scene.run(&line.replace("ID", &id(&asked))).ok();
+        assert_eq!(scene.data("show amber-otter")["state"], "idle", "{line}");
+    }
+}
+
+/// Plain mail has no operation to name.
+#[test]
+fn a_reminder_of_plain_mail_names_its_subject() {
+    let scene = Scene::new();
+    let id = scene.world.send(LEAD, OTTER, "BLOCKED", "Need a key");
+    let asked = scene.open(&id);
+    scene.watch(&asked, 31);
+    let reminder = scene.received(OTTER, "reminder").remove(0);
+    let words = "Reminder: Please reply 'ok' when ready for the pending request \"Need a key\". \
+                 90 seconds remaining before I proceed.";
+    assert_eq!(reminder["body"], words);
+}

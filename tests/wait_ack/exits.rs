@@ -18,7 +18,7 @@ fn after(words: &str) -> (i32, String) {
 fn acknowledged_is_0() {
     assert_eq!(after("ok"), (0, "acknowledged".to_owned()));
     assert_eq!(after("received"), (0, "acknowledged".to_owned()));
-    assert_eq!(after("queued"), (0, "acknowledged".to_owned()));
+    assert_eq!(after("queued"), (3, "timed_out".to_owned()), "whoever has other work is not ready");
 }
 
 #[test]

@@ -134,3 +134,37 @@ fn messages_of_one_sender_can_be_waited_for_together() {
     }
     assert_eq!(scene.finish(&asked).code, 0);
 }
+
+/// Nothing more is asked of one that voted, and a change of mind is not passed over in silence.
+#[test]
+fn a_vote_against_stands() {
+    let (scene, asked) = scene("--quorum 2");
+    let id = asked.request_to("teal-newt");
+    let vote = scene.run(&format!("reply --agent teal-newt --message {id} --cancel")).ok();
+    assert!(!vote.stdout.contains("still needs your ack"), "{vote}");
+    assert_eq!(scene.data("inbox --agent teal-newt --needs-ack"), json!([]));
+    let words = "not counted: your answer \"cancel\" stands";
+    let later = scene.run(&format!("reply --agent teal-newt --message {id} --ok")).ok();
+    assert_eq!(later.stderr, format!("warning: {words}\n"), "{later}");
+    let ack = scene.run(&format!("ack --agent teal-newt --message {id}")).ok();
+    assert!(ack.stdout.contains(words), "{ack}");
+    let ack = scene.data(&format!("ack --agent teal-newt --message {id}"));
+    assert_eq!(ack["warning"], words);
+    scene.answer(&asked, OTTER, "ok");
+    let again = scene.run(&format!("ack --agent {OTTER} --message {}", asked.request_to(OTTER))).ok();
+    assert!(!again.stdout.contains("not counted"), "{again}");
+}
+
+#[test]
+fn those_who_agreed_are_told_when_the_quorum_is_out_of_reach() {
+    let (scene, asked) = scene("--quorum 2");
+    scene.answer(&asked, OTTER, "ok");
+    scene.answer(&asked, "teal-newt", "cancel");
+    scene.answer(&asked, "zinc-yak", "rejected");
+    assert_eq!(scene.finish(&asked).code, 4);
+    let notice = scene.received(OTTER, "cancellation-notice").remove(0);
+    assert_eq!(notice["subject"], "Operation Cancelled");
+    assert_eq!(notice["body"], "Too few agreed. The skill installation will not be performed.");
+    assert_eq!(notice["content"]["reason"], "timed_out");
+    assert_eq!(scene.received("teal-newt", "cancellation-notice").len(), 0);
+}

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::correspondence::{keep_answer, mark_acked, only_recipient, stored};
-use super::handshake::lateness;
+use super::handshake::{lateness, uncounted};
 use super::identity::Actor;
 use super::lookup::WhichOnes;
 use super::tasking::{self, Cause};
@@ -67,6 +67,9 @@ pub struct AckedMessage {
     /// The wait for it was over when it came.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub late: Option<Late>,
+    /// Why it did not count, although the message is acked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub warning: Option<String>,
     /// What would make it a better acknowledgment.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hint: Option<String>,
@@ -86,6 +89,7 @@ pub fn run(context: &Context, args: &Args) -> Result<Acked, Failure> {
         };
         for one in &mut acked {
             one.late = lateness(transaction, &one.message)?;
+            one.warning = uncounted(transaction, &one.message, &bare_ack(None, now), actor.verified)?;
         }
         Ok(Ok(acked))
     })??;
@@ -158,6 +162,7 @@ fn about_handoff(
         hint: answered.handoff.lateness(),
         handoff: Some(answered.handoff.view()),
         late: None,
+        warning: None,
     })
 }
 
@@ -199,7 +204,7 @@ fn about_task(
     let missing = || Failure::new(Code::InternalError, "the task was never sent to its agent");
     let message = stored(transaction, &asked.ok_or_else(missing)?)?;
     let task = Some(after.view(now));
-    Ok(Ok(AckedMessage { message, task, handoff: None, late: None, hint: hint(&after) }))
+    Ok(Ok(AckedMessage { message, task, handoff: None, late: None, warning: None, hint: hint(&after) }))
 }
 
 /// An acknowledgment that does not say what was understood is only half of one.
@@ -242,6 +247,7 @@ fn ack(
         task: task.map(|task| task.view(now)),
         handoff: None,
         late: None,
+        warning: None,
     })
 }
 
@@ -258,12 +264,16 @@ fn take_responsibility(
     if message.state == State::Acked || !unanswered {
         return Ok(());
     }
-    let response = Response {
+    keep_answer(context, transaction, message, &bare_ack(note, now), actor.verified, now)
+}
+
+/// What an ack without any word says.
+fn bare_ack(note: Option<&str>, now: Timestamp) -> Response {
+    Response {
         verdict: Verdict::Ready,
         message: "ack".to_owned(),
         notes: note.map(str::to_owned),
         message_id: None,
         at: now,
-    };
-    keep_answer(context, transaction, message, &response, actor.verified, now)
+    }
 }

@@ -6,7 +6,7 @@ use crate::commands::{Context, tasking};
 use crate::domain::Timestamp;
 use crate::domain::agent::{AgentId, AgentState};
 use crate::domain::handshake::{Handshake, Input, Late, Output, Reply, Snapshot};
-use crate::domain::message::{Message, MessageId};
+use crate::domain::message::{Message, MessageId, Response};
 use crate::domain::task::TaskId;
 use crate::failure::Failure;
 use crate::store::Transaction;
@@ -98,6 +98,17 @@ fn concerned(
 pub(crate) fn lateness(transaction: &Transaction, asked: &Message) -> Result<Option<Late>, Failure> {
     let concerned = concerned(transaction, asked, true)?;
     Ok(concerned.last().and_then(|newest| Late::of(&newest.snapshot, &asked.to_agent)))
+}
+
+/// Why an answer that was just given to a message did not count, while the wait goes on.
+pub(crate) fn uncounted(
+    transaction: &Transaction,
+    asked: &Message,
+    answer: &Response,
+    verified: bool,
+) -> Result<Option<String>, Failure> {
+    let Some(newest) = concerned(transaction, asked, true)?.pop() else { return Ok(None) };
+    Ok(newest.snapshot.uncounted(asked, answer, verified))
 }
 
 /// Tells every open handshake that an agent will not answer any more.

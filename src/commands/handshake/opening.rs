@@ -77,7 +77,7 @@ pub(crate) fn open_again(
 fn answer_to(transaction: &Transaction, message: &Message, stands: bool) -> Result<Option<Reply>, Failure> {
     let Some(response) = &message.response else { return Ok(None) };
     // An ack stands; any other answer counted in the handshake that heard it, and counts once.
-    let stands = stands || response.verdict.acknowledges();
+    let stands = stands || response.verdict.proceeds();
     if !stands && !transaction.handshakes_about(&message.message_id)?.is_empty() {
         return Ok(None);
     }

@@ -33,6 +33,12 @@ pub(super) fn perform(
         Output::Answered { agent, verdict, .. } if verdict.acknowledges() => {
             acked(transaction, state, agent, now)?
         }
+        // With a quorum it goes on, but nothing more is asked of this one.
+        Output::Answered { agent, .. } => {
+            if let Some(request) = request_to(transaction, state, agent)? {
+                close_own(transaction, &request, now)?;
+            }
+        }
         Output::Ended(_) => end(transaction, state, now)?,
         // What silence means for a task is the task's to say.
         _ if state.operation.task_id.is_some() => {}
@@ -224,16 +230,21 @@ pub(crate) fn controller(
 /// What ends with a handshake: requests of its own that nobody answered, and the operation's record.
 fn end(transaction: &Transaction, state: &Snapshot, now: Timestamp) -> Result<(), Failure> {
     for recipient in &state.recipients {
-        let request = stored(transaction, &recipient.message_id)?;
-        if request.kind == Kind::PreOperation {
-            transaction.close_message(&request.message_id, now)?;
-        }
+        close_own(transaction, &stored(transaction, &recipient.message_id)?, now)?;
     }
     for entry in OperationRecord::of(state) {
         let about = entry.agent.clone();
         let data = serde_json::to_value(&entry).map_err(unwritable)?;
         let event = NewEvent::new("operation.record", &state.requester, about.as_str());
         transaction.record(&event.operation(Some(&state.id)).data(data), now)?;
+    }
+    Ok(())
+}
+
+/// Closes a request that was sent for a handshake alone; other mail keeps asking for its ack.
+fn close_own(transaction: &Transaction, request: &Message, now: Timestamp) -> Result<(), Failure> {
+    if request.kind == Kind::PreOperation {
+        transaction.close_message(&request.message_id, now)?;
     }
     Ok(())
 }

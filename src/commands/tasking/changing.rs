@@ -9,7 +9,7 @@ use crate::commands::correspondence::{keep_answer, mark_acked, stored};
 use crate::commands::{Context, WhichTask};
 use crate::domain::Timestamp;
 use crate::domain::ack_text::AckText;
-use crate::domain::agent::{AgentId, AgentState};
+use crate::domain::agent::AgentId;
 use crate::domain::event::NewEvent;
 use crate::domain::message::{Message, MessageId, Response};
 use crate::domain::reply::Verdict;
@@ -165,23 +165,11 @@ fn settle(
             _ => transaction.close_message(&id, now)?,
         }
     }
-    welcome_back(transaction, task, now)?;
     if let Some(asked) = &task.asked_in {
         let asked = stored(transaction, asked)?;
         keep_answer(context, transaction, &asked, answer, cause.verified, now)?;
     }
     Ok(())
-}
-
-/// An agent that was given up and answers is there again.
-fn welcome_back(transaction: &Transaction, task: &Task, now: Timestamp) -> Result<(), Failure> {
-    let Some(agent) = transaction.agent(&task.agent)? else { return Ok(()) };
-    if agent.state != AgentState::Unresponsive {
-        return Ok(());
-    }
-    transaction.set_agent_state(&agent.id, AgentState::Idle)?;
-    let data = json!({"from": agent.state, "to": AgentState::Idle, "task_id": task.task_id});
-    Ok(transaction.record(&NewEvent::new("agent.state", &agent.id, agent.id.as_str()).data(data), now)?)
 }
 
 fn record(

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use super::End;
+use super::{End, Outcome};
 use crate::domain::Timestamp;
 use crate::domain::agent::{AgentId, AgentState};
 use crate::domain::message::MessageId;
@@ -130,6 +130,11 @@ pub enum Output {
     },
     Cancelled {
         by: AgentId,
+        told: Vec<AgentId>,
+    },
+    /// It does not take place, for another reason than a cancel: those who agreed or are still asked are told.
+    CalledOff {
+        outcome: Outcome,
         told: Vec<AgentId>,
     },
     MarkUnresponsive {

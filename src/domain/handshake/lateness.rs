@@ -6,6 +6,7 @@ use serde::Serialize;
 use super::{Outcome, Snapshot, Status};
 use crate::domain::Timestamp;
 use crate::domain::agent::AgentId;
+use crate::domain::message::{Message, Response};
 
 /// An answer that came after the wait for it was over, told to the one who gave it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
@@ -20,6 +21,20 @@ pub struct Late {
     pub over_at: Timestamp,
     /// How long after that the answer came.
     pub late_seconds: u64,
+}
+
+impl Snapshot {
+    /// Why an answer to a message did not count while the wait goes on.
+    pub fn uncounted(&self, asked: &Message, answer: &Response, verified: bool) -> Option<String> {
+        let recipient = self.asked_in(asked).filter(|_| self.end.is_none())?;
+        if self.require_verified && !verified {
+            return Some(format!("not counted: {} counts only answers with a token", self.requester));
+        }
+        let settled = recipient.response.as_ref().filter(|_| recipient.responded_at.is_some())?;
+        let is_this = settled.message_id == answer.message_id;
+        let agrees = recipient.status.is_yes() && answer.verdict.acknowledges();
+        (!is_this && !agrees).then(|| format!("not counted: your answer \"{}\" stands", settled.message))
+    }
 }
 
 impl Late {

@@ -191,7 +191,7 @@ impl Handshake {
 
     /// Gives a reply its effect.
     fn count(&mut self, reply: Reply, at: Timestamp) {
-        let Snapshot { recipients, plan, started_at, .. } = &mut self.state;
+        let Snapshot { recipients, plan, started_at, operation, .. } = &mut self.state;
         let Some(recipient) = recipients.iter_mut().find(|it| it.agent == *reply.recipient()) else { return };
         if recipient.status.is_waiting() {
             recipient.skip_due(plan, *started_at, at);
@@ -199,7 +199,7 @@ impl Handshake {
         let verdict = reply.verdict;
         let answer = response(reply, at);
         let agent = recipient.agent.clone();
-        match Status::after(verdict) {
+        match Status::after(verdict, operation) {
             None => self.outputs.push_back(Output::Said { agent, text: answer.message.clone() }),
             Some(Status::NeedsTime) => self.outputs.push_back(extend(recipient, plan, at)),
             Some(status) => {
@@ -256,11 +256,7 @@ impl Handshake {
     fn settle(&mut self, at: Timestamp) {
         let Some((outcome, proceed)) = ending::decide(&self.state) else { return };
         let end = End::new(&self.state, outcome, proceed, at);
-        let canceller = self.state.recipients.iter().find(|it| it.status == Status::Cancelled);
-        if let (Outcome::Cancelled, Some(recipient)) = (outcome, canceller) {
-            let told = self.state.expected().cloned().collect();
-            self.outputs.push_back(Output::Cancelled { by: recipient.agent.clone(), told });
-        }
+        self.outputs.extend(self.calling_off(outcome, proceed));
         match self.state.plan.on_silence {
             Policy::Unresponsive => {
                 let silent = self.state.silent().map(|it| it.agent.clone());
@@ -273,6 +269,24 @@ impl Handshake {
             _ => {}
         }
         self.finish(end);
+    }
+
+    /// Who is told that it does not take place. A question calls nothing off: it is answered, and asked again.
+    fn calling_off(&self, outcome: Outcome, proceed: bool) -> Option<Output> {
+        let recipients = self.state.recipients.iter();
+        match outcome {
+            Outcome::NeedsClarification => None,
+            _ if proceed => None,
+            Outcome::Cancelled => {
+                let by = recipients.clone().find(|it| it.status == Status::Cancelled)?.agent.clone();
+                Some(Output::Cancelled { by, told: self.state.expected().cloned().collect() })
+            }
+            _ => {
+                let counts_on_it = recipients.filter(|it| it.status.is_yes() || it.status.is_waiting());
+                let told: Vec<_> = counts_on_it.map(|it| it.agent.clone()).collect();
+                (!told.is_empty()).then_some(Output::CalledOff { outcome, told })
+            }
+        }
     }
 
     fn finish(&mut self, end: End) {

@@ -46,10 +46,12 @@ impl Status {
         self.is_waiting() || matches!(self, Self::Gone | Self::Silent)
     }
 
-    /// What a verdict makes of a recipient; words that are no answer make nothing of it.
-    pub(super) const fn after(verdict: Verdict) -> Option<Self> {
+    /// What a verdict makes of a recipient; words that are no answer make nothing of it. A task can wait in
+    /// its agent's queue, but whoever still has other work is not ready for an operation.
+    pub(super) const fn after(verdict: Verdict, operation: &Operation) -> Option<Self> {
         match verdict {
             Verdict::Ready | Verdict::Accepted | Verdict::Confirmed => Some(Self::Ready),
+            Verdict::Queued if operation.task_id.is_none() => None,
             Verdict::Queued => Some(Self::Queued),
             Verdict::NeedsTime => Some(Self::NeedsTime),
             Verdict::Cancel => Some(Self::Cancelled),

@@ -3,17 +3,34 @@
 use serde_json::json;
 
 use super::Notice;
-use super::wording::{duration_in_words, operation_name, operation_title};
+use super::wording::{duration_in_words, named, titled};
 use crate::domain::agent::AgentId;
-use crate::domain::handshake::{End, Recipient, Snapshot, Status};
+use crate::domain::handshake::{End, Outcome, Recipient, Snapshot, Status};
 use crate::domain::message::{Kind, Priority};
 use crate::domain::schedule::Policy;
 
 /// Tells everyone asked that the operation will not take place.
 pub fn cancellation(state: &Snapshot, by: &AgentId) -> Notice {
-    let message =
-        format!("{by} asked to cancel. The {} will not be performed.", operation_name(&state.operation.kind));
+    let message = format!("{by} asked to cancel. The {} will not be performed.", named(&state.operation));
     let fields = json!({ "operation": state.operation.kind, "cancelled_by": by });
+    let subject = "Operation Cancelled".to_owned();
+    Notice::new(Kind::CancellationNotice, Priority::High, subject, message, fields).about(state)
+}
+
+/// Tells those who agreed or are still asked that the operation will not take place, and why.
+pub fn called_off(state: &Snapshot, outcome: Outcome) -> Notice {
+    let those = |status: Status| {
+        let agents = state.recipients.iter().filter(|it| it.status == status);
+        agents.map(|it| it.agent.as_str()).collect::<Vec<_>>().join(", ")
+    };
+    let why = match outcome {
+        _ if state.plan.quorum.is_some() => "Too few agreed.".to_owned(),
+        Outcome::Refused => format!("{} refused.", those(Status::Refused)),
+        Outcome::Gone => format!("{} will not answer any more.", those(Status::Gone)),
+        _ => format!("There was no answer from {}.", those(Status::Silent)),
+    };
+    let message = format!("{why} The {} will not be performed.", named(&state.operation));
+    let fields = json!({ "operation": state.operation.kind, "reason": outcome });
     let subject = "Operation Cancelled".to_owned();
     Notice::new(Kind::CancellationNotice, Priority::High, subject, message, fields).about(state)
 }
@@ -41,8 +58,8 @@ pub fn timeout(state: &Snapshot, recipient: &Recipient, end: &End) -> Notice {
 
 /// Tells a recipient how the operation went; without an exit status a signal ended it.
 pub fn post_operation(state: &Snapshot, recipient: &Recipient, exit_status: Option<i32>) -> Notice {
-    let name = operation_name(&state.operation.kind);
-    let title = operation_title(&state.operation.kind);
+    let name = named(&state.operation);
+    let title = titled(&state.operation);
     let success = exit_status == Some(0);
     let (subject, message) = match exit_status {
         Some(0) => (format!("{title} Complete"), format!("The {name} is complete.")),

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::Notice;
-use super::wording::{counted, operation_name, operation_title};
+use super::wording::{counted, named, titled};
 use crate::domain::agent::AgentId;
 use crate::domain::handshake::Snapshot;
 use crate::domain::message::{Kind, Priority};
@@ -14,7 +14,7 @@ pub fn escalation(state: &Snapshot, agents: &[AgentId]) -> Notice {
     let reminders_sent = reminders_sent(state, agents);
     let message = format!(
         "No acknowledgment of the {} from {} after {}",
-        operation_name(&state.operation.kind),
+        named(&state.operation),
         names.join(", "),
         counted(reminders_sent, "reminder")
     );
@@ -24,7 +24,7 @@ pub fn escalation(state: &Snapshot, agents: &[AgentId]) -> Notice {
         "reminders_sent": reminders_sent,
         "action_required": "decide_how_to_proceed",
     });
-    let subject = format!("[ESCALATE] {} - Agent Not Responding", operation_title(&state.operation.kind));
+    let subject = format!("[ESCALATE] {} - Agent Not Responding", titled(&state.operation));
     Notice::new(Kind::Escalation, Priority::Urgent, subject, message, fields).about(state)
 }
 

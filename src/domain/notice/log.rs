@@ -69,6 +69,7 @@ fn text(state: &Snapshot, output: &Output) -> String {
             format!("Reply of {agent} not counted ({verdict}): {}", why_not(*why))
         }
         Output::Cancelled { by, told } => format!("Operation cancelled by {by} - told {}", names(told)),
+        Output::CalledOff { told, .. } => format!("Operation called off - told {}", names(told)),
         Output::MarkUnresponsive { agent } => format!("Agent {agent} marked unresponsive"),
         Output::Escalate { agents } => format!("Escalated: no acknowledgment from {}", names(agents)),
         Output::Ended(end) => ended(state, end),

@@ -24,7 +24,7 @@ use super::handshake::{Outcome, Output, Recipient, Snapshot};
 use super::message::{Category, Kind, Priority};
 
 pub use acknowledgment::acknowledgment;
-pub use closing::{cancellation, post_operation, timeout};
+pub use closing::{called_off, cancellation, post_operation, timeout};
 pub use escalation::{HandoffEscalation, escalation, handoff_escalation};
 pub use extension::{extension_granted, extension_refused};
 pub use record::OperationRecord;
@@ -94,6 +94,9 @@ pub fn messages(state: &Snapshot, output: &Output, now: Timestamp) -> Vec<(Agent
         Output::ExtensionRefused { to, .. } => to_one(to, &|it| extension_refused(state, it, now)),
         Output::Cancelled { by, told } => {
             told.iter().map(|to| (to.clone(), cancellation(state, by))).collect()
+        }
+        Output::CalledOff { outcome, told } => {
+            told.iter().map(|to| (to.clone(), called_off(state, *outcome))).collect()
         }
         Output::Ended(end) => match end.outcome {
             Outcome::TimedOut | Outcome::Unresponsive | Outcome::Escalated | Outcome::Quorum => {

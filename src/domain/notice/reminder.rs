@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::wording::{operation_name, seconds};
+use super::wording::{named, seconds};
 use super::{Notice, instructions};
 use crate::domain::handshake::{Operation, Recipient, Reminder, Snapshot};
 use crate::domain::message::{Kind, Priority};
@@ -38,7 +38,7 @@ fn of_operation(state: &Snapshot, recipient: &Recipient, due: &Reminder, kind: K
     };
     let message = format!(
         "Reminder: Please reply 'ok' when ready for the pending {}. {remaining} remaining before I {then}.{emphasis}",
-        operation_name(&state.operation.kind)
+        named(&state.operation)
     );
     let fields = json!({
         "original_operation": state.operation.kind,

@@ -9,9 +9,9 @@ pub fn whole_seconds(duration: Duration) -> u64 {
     duration.saturating_add(Duration::from_millis(500)).as_secs()
 }
 
-/// The form fields and texts have it in, whatever the number: `90 seconds`.
+/// The form fields and texts have it in, however many: `90 seconds`.
 pub(super) fn seconds(duration: Duration) -> String {
-    format!("{} seconds", whole_seconds(duration))
+    counted(whole_seconds(duration), "second")
 }
 
 /// A duration as people say it: `2 minutes`, `9 minutes 30 seconds`.
@@ -69,6 +69,22 @@ pub(super) fn operation_name(kind: &str) -> String {
     }
 }
 
+/// What is asked about, within a sentence: an operation by its name, plain mail by its subject.
+pub(super) fn named(operation: &Operation) -> String {
+    match operation.description.as_deref().filter(|_| operation.of_mail) {
+        Some(subject) => format!("request \"{}\"", subject.trim()),
+        None => operation_name(&operation.kind),
+    }
+}
+
+/// The same as it stands in a subject.
+pub(super) fn titled(operation: &Operation) -> String {
+    match operation.description.as_deref().filter(|_| operation.of_mail) {
+        Some(subject) => subject.trim().to_owned(),
+        None => operation_title(&operation.kind),
+    }
+}
+
 /// Says what will happen, in one or more sentences.
 pub(super) fn announcement(operation: &Operation) -> String {
     let described = operation.description.as_deref().map(str::trim).filter(|text| !text.is_empty());
@@ -114,6 +130,7 @@ mod tests {
             (of(89_996), of(90_499), of(90_500)),
             ("90 seconds".into(), "90 seconds".into(), "91 seconds".into())
         );
+        assert_eq!((of(1_000), of(0)), ("1 second".into(), "0 seconds".into()));
         assert_eq!(whole_seconds(Duration::MAX), u64::MAX);
     }
 
@@ -129,6 +146,16 @@ mod tests {
         ] {
             assert_eq!((operation_title(kind), operation_name(kind)), (title.to_owned(), name.to_owned()));
         }
+    }
+
+    #[test]
+    fn plain_mail_is_named_by_its_subject() {
+        let description = Some(" Need a key ".to_owned());
+        let mail =
+            Operation { kind: "blocked".to_owned(), description, of_mail: true, ..Operation::default() };
+        assert_eq!((named(&mail), titled(&mail)), ("request \"Need a key\"".into(), "Need a key".into()));
+        let restart = Operation { kind: "restart".to_owned(), of_mail: false, ..mail };
+        assert_eq!((named(&restart), titled(&restart)), ("agent restart".into(), "Agent Restart".into()));
     }
 
     #[test]

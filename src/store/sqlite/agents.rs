@@ -1,11 +1,13 @@
 //! Agents in the store.
 
 use rusqlite::{OptionalExtension, Row, params};
+use serde_json::json;
 
 use super::Transaction;
 use super::rows::{parsed, time};
 use crate::domain::Timestamp;
 use crate::domain::agent::{Agent, AgentId, AgentState};
+use crate::domain::event::NewEvent;
 use crate::store::StoreError;
 
 const AGENT: &str =
@@ -85,12 +87,22 @@ impl Transaction<'_> {
         Ok(())
     }
 
-    /// Notes that an agent did something; time never runs backwards here.
+    /// Notes that an agent did something; time never runs backwards here. One that was given up is there again.
     pub fn agent_seen(&self, id: &AgentId, at: Timestamp) -> Result<(), StoreError> {
+        let key = self.agent_key(id)?;
         self.connection.execute(
             "UPDATE agents SET last_seen_at = ?2 WHERE id = ?1 AND last_seen_at < ?2",
-            params![self.agent_key(id)?, at.millis()],
+            params![key, at.millis()],
         )?;
+        let (given_up, back) = (AgentState::Unresponsive, AgentState::Idle);
+        let returned = self.connection.execute(
+            "UPDATE agents SET state = ?2 WHERE id = ?1 AND state = ?3",
+            params![key, back.as_str(), given_up.as_str()],
+        )?;
+        if returned > 0 {
+            let data = json!({"from": given_up, "to": back});
+            self.record(&NewEvent::new("agent.state", id, id.as_str()).data(data), at)?;
+        }
         Ok(())
     }
 

@@ -15,11 +15,18 @@ fn yes_proceeds() {
 }
 
 #[test]
-fn queued_is_an_acknowledgment() {
+fn queued_acknowledges_a_task_and_no_operation() {
     let mut scene = Scene::operation();
     scene.says(10.0, OTTER, "queued");
-    scene.expect(&["10 amber-otter answers queued after 0", "10 end acknowledged proceed"]);
-    assert_eq!(scene.of(OTTER).status, Status::Queued);
+    scene.expect(&["10 amber-otter says queued"]);
+    assert_eq!(scene.of(OTTER).status, Status::Waiting);
+    let mut opening = opening(plan(Profile::Task), &[OTTER]);
+    opening.operation.task_id = Some("GH-42".parse().unwrap());
+    let handshake = Handshake::open(opening, at(0.0)).unwrap();
+    let mut task = Scene { handshake, transcript: Vec::new(), replies: 0 };
+    task.says(10.0, OTTER, "queued");
+    task.expect(&["10 amber-otter answers queued after 0", "10 end acknowledged proceed"]);
+    assert_eq!(task.of(OTTER).status, Status::Queued);
 }
 
 /// A38, A39: every way of asking for time extends.

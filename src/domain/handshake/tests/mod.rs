@@ -175,6 +175,10 @@ fn line(output: &Output) -> String {
             let told: Vec<_> = told.iter().map(AgentId::as_str).collect();
             format!("cancelled by {by}, tell {}", told.join(" "))
         }
+        Output::CalledOff { outcome, told } => {
+            let told: Vec<_> = told.iter().map(AgentId::as_str).collect();
+            format!("called off: {outcome}, tell {}", told.join(" "))
+        }
         Output::MarkUnresponsive { agent } => format!("{agent} unresponsive"),
         Output::Escalate { agents } => {
             let agents: Vec<_> = agents.iter().map(AgentId::as_str).collect();

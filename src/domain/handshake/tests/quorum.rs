@@ -18,7 +18,7 @@ fn summary(scene: &Scene) -> (Outcome, bool, u8) {
 #[test]
 fn all_agree() {
     let mut scene = Scene::new(plan(Profile::MultiAgent), &THREE);
-    scene.says(1.0, OTTER, "ok").says(2.0, "moss-hare", "ok").says(3.0, "zinc-yak", "queued");
+    scene.says(1.0, OTTER, "ok").says(2.0, "moss-hare", "ok").says(3.0, "zinc-yak", "received");
     assert_eq!(summary(&scene), (Outcome::Acknowledged, true, 0));
     assert_eq!(scene.end().at, at(3.0));
 }

@@ -51,10 +51,47 @@ fn one_cancel_ends_it_for_everyone() {
 fn one_refusal_or_death_ends_it_for_everyone() {
     let mut refused = Scene::new(plan(Profile::Operation), &BOTH);
     refused.says(10.0, OTTER, "rejected").until(500.0);
-    refused.expect(&["10 amber-otter answers rejected after 0", "10 end refused stop"]);
+    refused.expect(&[
+        "10 amber-otter answers rejected after 0",
+        "10 called off: refused, tell zinc-yak",
+        "10 end refused stop",
+    ]);
     let mut gone = Scene::new(plan(Profile::Operation), &BOTH);
     gone.says(5.0, OTTER, "ok").loses(10.0, "zinc-yak").until(500.0);
-    assert_eq!(gone.end().outcome, Outcome::Gone);
+    gone.expect(&[
+        "5 amber-otter answers ready after 0",
+        "10 zinc-yak is dead",
+        "10 called off: gone, tell amber-otter",
+        "10 end gone stop",
+    ]);
+}
+
+#[test]
+fn those_who_agreed_are_told_that_silence_called_it_off() {
+    let overrides = Overrides { remind_at: Some(vec![]), ..Overrides::default() };
+    let mut abort = Scene::new(Plan::new(Profile::Approval, &overrides).unwrap(), &BOTH);
+    abort.says(5.0, OTTER, "ok").until(500.0);
+    abort.expect(&[
+        "5 amber-otter answers ready after 0",
+        "120 zinc-yak silent for 120 s",
+        "120 called off: timed_out, tell amber-otter",
+        "120 end timed_out stop",
+    ]);
+    let mut proceed = Scene::new(Plan::new(Profile::Operation, &overrides).unwrap(), &BOTH);
+    proceed.says(5.0, OTTER, "ok").until(500.0);
+    assert!(proceed.transcript.iter().all(|line| !line.contains("called off")), "{:?}", proceed.transcript);
+}
+
+/// It goes on when the question is answered.
+#[test]
+fn a_question_calls_nothing_off() {
+    let mut scene = Scene::new(plan(Profile::Operation), &BOTH);
+    scene.says(5.0, OTTER, "ok").says(10.0, "zinc-yak", "needs clarification");
+    scene.expect(&[
+        "5 amber-otter answers ready after 0",
+        "10 zinc-yak answers needs-clarification after 0",
+        "10 end needs_clarification stop",
+    ]);
 }
 
 #[test]
@@ -71,7 +108,12 @@ fn the_silent_are_named_by_what_the_policy_does_with_them() {
     task.says(10.0, OTTER, "received").until(900.0);
     assert_eq!(
         task.transcript[2..],
-        ["420 zinc-yak silent for 420 s", "420 zinc-yak unresponsive", "420 end unresponsive stop"]
+        [
+            "420 zinc-yak silent for 420 s",
+            "420 called off: unresponsive, tell amber-otter",
+            "420 zinc-yak unresponsive",
+            "420 end unresponsive stop"
+        ]
     );
     let mut handoff = Scene::new(plan(Profile::Handoff), &BOTH);
     handoff.until(900.0);

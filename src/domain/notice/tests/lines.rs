@@ -131,13 +131,13 @@ fn lines_of_a_quorum() {
         Overrides { quorum: Some(Quorum::Count(2)), remind_at: Some(vec![]), ..Overrides::default() };
     let names = [OTTER, "moss-hare", "zinc-yak"];
     let mut scene = Scene::with(Profile::MultiAgent, &overrides, skill(), &names);
-    scene.says(5, OTTER, "ok").says(6, "moss-hare", "queued").until(500);
+    scene.says(5, OTTER, "ok").says(6, "moss-hare", "received").until(500);
     assert_eq!(
         scene.lines,
         [
             "[5] Agent amber-otter acknowledged - ready to proceed",
             "[5] Acknowledgment received from amber-otter",
-            "[6] Agent moss-hare acknowledged - queued behind earlier work",
+            "[6] Agent moss-hare acknowledged - ready to proceed",
             "[6] Acknowledgment received from moss-hare",
             "[120] WARNING: Timeout - no acknowledgment from zinc-yak after 120 seconds",
             "[120] Proceeding with operation - 2 of 3 agents acknowledged, no answer from zinc-yak",
