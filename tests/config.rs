@@ -109,3 +109,12 @@ fn a_store_is_not_needed() {
     world.bb(["config"]).ok();
     assert!(!world.path("store").exists());
 }
+
+#[test]
+fn a_wrong_value_says_what_the_setting_is() {
+    let world = World::new();
+    let run = world.bb_with(&[("BB_ESCALATE_TO", "No Such!")], ["config"]).fails("CONFIG_INVALID", 78);
+    let hint =
+        "hint: escalate_to is the agent that is told when nobody answers; the default is ecos-controller\n";
+    assert!(run.stderr.ends_with(hint), "{run}");
+}

@@ -130,3 +130,16 @@ fn an_answer_gets_through_to_a_full_mailbox() {
     world.bb_with(&[("BB_MAX_UNREAD", "1")], ["reply", "--agent", "lead-one", &asked, "--ok"]).ok();
     assert_eq!(world.json(["show", &asked])["response"]["verdict"], "ready");
 }
+
+#[test]
+fn the_same_key_again_is_the_same_answer() {
+    let world = World::with_two_agents();
+    let asked = world.send("amber-otter", "lead-one", "BLOCKED", "May I?");
+    let line = ["reply", "--agent", "lead-one", &asked, "--wait", "--key", "answer-1"];
+    let first = world.json(line);
+    let second = world.json(line);
+    assert_eq!((&first["duplicate"], &second["duplicate"]), (&json!(false), &json!(true)));
+    assert_eq!((&second["message_id"], &second["verdict"]), (&first["message_id"], &json!("needs-time")));
+    assert!(world.bb(line).ok().stdout.starts_with("replied before "));
+    assert_eq!(world.json(["inbox", "--agent", "amber-otter"]).as_array().unwrap().len(), 1);
+}

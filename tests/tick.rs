@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use serde_json::json;
 
+use crate::common::Run;
 use crate::wait_ack_scene::{OTTER, Scene};
 
 #[test]
@@ -39,10 +40,10 @@ fn is_enough_to_see_a_handshake_through_without_any_waiter() {
         scene.world.pass(10);
         scene.run("tick").ok();
     }
+    assert_eq!(scene.data(&format!("show {OTTER}"))["state"], "unresponsive");
     let numbers: Vec<_> =
         scene.received(OTTER, "reminder").iter().map(|it| it["content"]["reminder_number"].clone()).collect();
     assert_eq!(numbers, [1, 2, 3]);
-    assert_eq!(scene.data(&format!("show {OTTER}"))["state"], "unresponsive");
     assert_eq!(scene.finish(&asked).code, 4);
 }
 
@@ -94,4 +95,21 @@ fn tells_people_what_it_did() {
     1 handshake open, 1 advanced, 1 ended
     op_20260304_001122_2swr9hv46t ended: timed_out
     ");
+}
+
+#[test]
+fn one_that_cannot_go_on_does_not_hold_up_the_others() {
+    let scene = Scene::with(&[OTTER, "zinc-yak"]);
+    let stuck = scene.ask_with(OTTER, "--on-timeout escalate --timeout 100s");
+    let other = scene.ask_with("zinc-yak", "--timeout 110s");
+    scene.world.pass(200);
+    let tick = |line: &str| {
+        let mut command = scene.command(line);
+        Run::of(command.env("BB_ESCALATE_TO", "No Such!").output().unwrap())
+    };
+    assert_ne!(tick("tick --json").code, 0);
+    assert_eq!(scene.events(&other, "handshake.ended").len(), 1);
+    assert_eq!(scene.events(&stuck, "handshake.ended").len(), 0);
+    scene.run("tick").ok();
+    assert_eq!(scene.events(&stuck, "handshake.ended").len(), 1);
 }

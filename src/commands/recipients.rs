@@ -66,7 +66,7 @@ fn nobody(to: &str, left_out: &[String]) -> Failure {
 fn gone(agent: &Agent) -> Failure {
     let failure = Failure::new(Code::RecipientGone, format!("recipient `{}` is {}", agent.id, agent.state));
     match &agent.replaced_by {
-        Some(successor) => failure.hint(format!("it was replaced: send to `{successor}`, or pass --queue")),
-        None => failure.hint("choose another recipient, or pass --queue to leave it in the mailbox"),
+        Some(successor) => failure.hint(format!("it was replaced: send to `{successor}`")),
+        None => failure.hint("choose another recipient"),
     }
 }

@@ -2,19 +2,22 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::json;
 
 use super::correspondence::{only_recipient, post, stored};
-use super::handshake::{lateness, uncounted};
+use super::handshake::{deadline, lateness, uncounted};
 use super::identity::Actor;
+use super::tasking::{self, Heard, Statement};
 use super::words::Body;
-use super::{Context, Listener, Me, Report, Which, handing, lookup, tasking};
+use super::{Context, Listener, Me, Report, Which, handing, lookup};
 use crate::domain::Timestamp;
+use crate::domain::agent::AgentId;
 use crate::domain::handshake::Late;
-use crate::domain::message::{Category, Draft, Kind, Message, Priority, Response, reply_subject};
+use crate::domain::message::{Draft, Kind, Message, Response, check_label};
+use crate::domain::notice::{acknowledgment, whole_seconds};
 use crate::domain::reply::{Verdict, classify};
 use crate::domain::task::TaskView;
 use crate::failure::{Code, Failure};
+use crate::store::Transaction;
 
 /// Answer a message
 #[derive(Debug, Clone, Default, clap::Args, Deserialize, JsonSchema)]
@@ -42,6 +45,9 @@ pub struct Args {
     /// A word beside the answer
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     pub note: Option<String>,
+    /// Answer once: the same key from you again is the same answer
+    #[arg(long, value_name = "KEY")]
+    pub key: Option<String>,
 }
 
 /// The answer that was sent, and what it was taken for.
@@ -51,8 +57,13 @@ pub struct Replied {
     pub message: Message,
     pub body_bytes: usize,
     pub verdict: Verdict,
+    /// This key had been used before: nothing new was sent.
+    pub duplicate: bool,
     /// The message that was answered.
     pub answered: Answered,
+    /// What came of asking for more time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub time: Option<MoreTime>,
     /// The wait for it was over when it came.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub late: Option<Late>,
@@ -62,6 +73,15 @@ pub struct Replied {
     /// What the sender should know although the answer was sent.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
+}
+
+/// Whether there is more time, and how much there is now.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct MoreTime {
+    pub granted_seconds: u64,
+    #[schemars(with = "String")]
+    pub deadline: Timestamp,
+    pub remaining_seconds: u64,
 }
 
 /// What became of the message that was answered.
@@ -83,10 +103,19 @@ pub fn run(context: &Context, args: &Args, listener: &mut dyn Listener) -> Resul
     Ok(replied)
 }
 
+/// What was sent, and what came of it.
+struct Sent {
+    answer: Message,
+    asked: Message,
+    duplicate: bool,
+    heard: Heard,
+    late: Option<Late>,
+    time: Option<MoreTime>,
+}
+
 /// Sends the answer back and notes what it says.
 pub(super) fn answer(context: &Context, args: &Args) -> Result<Replied, Failure> {
     let me = context.identity(args.me.agent.as_ref(), "--agent")?.id;
-    let part = args.which.part()?;
     let said = match (args.ok, args.wait, args.cancel) {
         (true, ..) => "ok".to_owned(),
         (_, true, _) => "wait".to_owned(),
@@ -95,65 +124,110 @@ pub(super) fn answer(context: &Context, args: &Args) -> Result<Replied, Failure>
     };
     let statements = tasking::statements(&said, None)?;
     let verdict = tasking::verdict_of(&statements).unwrap_or_else(|| classify(&said));
-    let (answer, asked, heard, late, now) = context.write(|transaction, now| {
+    let (sent, now) = context.write(|transaction, now| {
         let actor = context.acting(transaction, &me, Code::AgentNotFound)?;
-        let asked = lookup::message(transaction, part)?;
+        transaction.agent_seen(&me, now)?;
+        let asked = lookup::message(transaction, args.which.part()?)?;
         only_recipient(&asked, &actor, Code::AckForbidden, "answer")?;
+        if let Some(answer) = keyed(transaction, &me, args.key.as_deref())? {
+            let (heard, late, time) = (Heard::default(), None, None);
+            return Ok((Sent { answer, asked, duplicate: true, heard, late, time }, now));
+        }
         let mut draft = draft(&asked, &actor, &said, verdict, args.note.as_deref());
+        draft.key = args.key.clone();
         if !statements.is_empty() {
             (draft.kind, draft.content) = (Kind::Message, None);
             tasking::dress(transaction, &mut draft, &statements, now)?;
         }
-        let answer = post(context, transaction, &draft, now)?;
-        let mut heard = tasking::hear(context, transaction, &answer, &statements, now)?;
-        let response = response(&answer, verdict, args.note.clone(), now);
-        let handed = handing::hear(context, transaction, &answer, Some(&asked), verdict, now)?;
-        if handed.is_none() {
-            let bound = tasking::bind(context, transaction, &asked, &response, &answer, &statements, now)?;
-            if let Some(refused) = bound.refused {
-                return Err(refused);
-            }
-            heard.add(bound);
+        let sent = give(context, transaction, asked, &draft, verdict, &statements, now)?;
+        if let Some(key) = &args.key {
+            transaction.remember_key(&me, key, &sent.answer.message_id)?;
         }
-        transaction.agent_seen(&me, now)?;
-        let late = lateness(transaction, &asked)?;
-        heard.warnings.extend(uncounted(transaction, &asked, &response, actor.verified)?);
-        Ok((answer, stored(transaction, &asked.message_id)?, heard, late, now))
+        Ok((sent, now))
     })?;
+    Ok(report(sent, verdict, now))
+}
+
+/// Sends the answer, and lets everything hear of it that waits for it.
+fn give(
+    context: &Context,
+    transaction: &Transaction,
+    asked: Message,
+    draft: &Draft,
+    verdict: Verdict,
+    statements: &[Statement],
+    now: Timestamp,
+) -> Result<Sent, Failure> {
+    let before = deadline(transaction, &asked)?;
+    let answer = post(context, transaction, draft, now)?;
+    let mut heard = tasking::hear(context, transaction, &answer, statements, now)?;
+    heard.warnings.extend(tasking::misspelled(&answer.body));
+    let notes = draft.content.as_ref().and_then(|content| content.get("notes")?.as_str());
+    let response = response(&answer, verdict, notes.map(str::to_owned), now);
+    if handing::hear(context, transaction, &answer, Some(&asked), verdict, now)?.is_none() {
+        let bound = tasking::bind(context, transaction, &asked, &response, &answer, statements, now)?;
+        if let Some(refused) = bound.refused {
+            return Err(refused);
+        }
+        heard.add(bound);
+    }
+    heard.warnings.extend(uncounted(transaction, &asked, &response, answer.verified)?);
+    let time = match (verdict, before, deadline(transaction, &asked)?) {
+        (Verdict::NeedsTime, Some(before), Some(after)) => Some(MoreTime {
+            granted_seconds: whole_seconds(after.since(before)),
+            deadline: after,
+            remaining_seconds: whole_seconds(after.since(now)),
+        }),
+        _ => None,
+    };
+    let late = lateness(transaction, &asked)?;
+    let asked = stored(transaction, &asked.message_id)?;
+    Ok(Sent { answer, asked, duplicate: false, heard, late, time })
+}
+
+/// The answer that was sent with this key.
+fn keyed(transaction: &Transaction, me: &AgentId, key: Option<&str>) -> Result<Option<Message>, Failure> {
+    let Some(key) = key else { return Ok(None) };
+    check_label("key", key)?;
+    transaction.keyed_message(me, key)?.map(|id| stored(transaction, &id)).transpose()
+}
+
+fn report(sent: Sent, verdict: Verdict, now: Timestamp) -> Replied {
+    let Sent { answer, asked, duplicate, heard, late, time } = sent;
     let answered = Answered {
         still_needs_ack: crate::domain::mailbox::needs_ack(&asked),
         message_id: asked.message_id,
         state: asked.state,
     };
-    let tasks = heard.tasks.iter().map(|task| task.view(now)).collect();
-    Ok(Replied {
+    Replied {
         body_bytes: answer.body.len(),
+        verdict: if duplicate { classify(&answer.body) } else { verdict },
         message: answer,
-        verdict,
+        duplicate,
         answered,
+        time,
         late,
-        tasks,
+        tasks: heard.tasks.iter().map(|task| task.view(now)).collect(),
         warnings: heard.warnings,
-    })
+    }
 }
 
 /// One of the words of the vocabulary is an acknowledgment; anything else is plain mail.
 fn draft(asked: &Message, actor: &Actor, said: &str, verdict: Verdict, note: Option<&str>) -> Draft {
     let understood = verdict != Verdict::Other;
-    let content =
-        json!({"type": Kind::Acknowledgment, "message": said, "ready": verdict.proceeds(), "notes": note});
+    let notice = acknowledgment(&asked.subject, verdict, said, note);
     Draft {
         from: actor.agent.id.clone(),
         to: asked.from_agent.clone(),
         bead_id: asked.bead_id.clone(),
         thread_id: asked.thread_id.clone(),
-        category: Category::Info,
-        kind: if understood { Kind::Acknowledgment } else { Kind::Message },
-        priority: Priority::Normal,
-        subject: reply_subject(&asked.subject),
-        body: said.to_owned(),
-        content: (understood || note.is_some()).then_some(content),
-        requires_ack: false,
+        category: notice.category,
+        kind: if understood { notice.kind } else { Kind::Message },
+        priority: notice.priority,
+        subject: notice.subject,
+        body: notice.body,
+        content: (understood || note.is_some()).then_some(notice.content),
+        requires_ack: notice.requires_ack,
         ack_due_at: None,
         reply_to: Some(asked.message_id.clone()),
         broadcast_id: None,

@@ -4,12 +4,14 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::correspondence::{check_room, post, stored};
+use super::handshake::lateness;
 use super::identity::Actor;
 use super::recipients::{self, Addressees};
 use super::tasking::{self, Heard};
 use super::words::{self, Body};
 use super::{Context, Listener, Report, handing, keys, lookup};
 use crate::domain::agent::AgentId;
+use crate::domain::handshake::Late;
 use crate::domain::message::{
     Category, Draft, Kind, Message, MessageId, Priority, Response, check_label, check_subject, default_thread,
 };
@@ -74,6 +76,9 @@ pub struct Sent {
     pub duplicate: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub broadcast: Option<Broadcast>,
+    /// The wait for it was over when it came.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub late: Option<Late>,
     /// The tasks it was an answer for, as they are now.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub tasks: Vec<TaskView>,
@@ -130,6 +135,7 @@ struct Delivered {
     messages: Vec<Message>,
     duplicate: bool,
     heard: Heard,
+    late: Option<Late>,
 }
 
 /// What is to be sent, with the recipients still to be filled in. The checks come in the order
@@ -143,7 +149,8 @@ fn draft(
     now: Timestamp,
 ) -> Result<(Draft, Vec<AgentId>), Failure> {
     let Addressees { agents, is_fan_out } =
-        recipients::resolve(context, transaction, &args.to, &sender.agent.id, args.queue)?;
+        recipients::resolve(context, transaction, &args.to, &sender.agent.id, args.queue)
+            .map_err(or_queue)?;
     let parent = args.reply_to.as_ref().map(|part| lookup::message(transaction, part)).transpose()?;
     let at_hand = parent.as_ref().and_then(|parent| parent.bead_id.as_deref());
     let bead = words::bead(context, args.bead.as_deref(), at_hand, "a message")?;
@@ -181,6 +188,15 @@ fn draft(
     Ok((draft, agents))
 }
 
+/// Mail alone can be left for an agent that is gone.
+fn or_queue(failure: Failure) -> Failure {
+    let gone = failure.code == Code::RecipientGone;
+    let hint = failure
+        .hint
+        .map(|hint| if gone { format!("{hint}, or pass --queue to leave it in the mailbox") } else { hint });
+    Failure { hint, ..failure }
+}
+
 /// When a required ack is overdue.
 fn due(context: &Context, requires_ack: bool, now: Timestamp) -> Result<Option<Timestamp>, Failure> {
     let timeout = context.config()?.get("acknowledgment_timeout").seconds();
@@ -201,6 +217,7 @@ fn deliver(
     if !draft.requires_ack && statements.is_empty() {
         delivered.heard.warnings.extend(delegation::warning(&delegation::marks(&draft.body)));
     }
+    delivered.heard.warnings.extend(tasking::misspelled(&draft.body));
     for to in &recipients {
         check_room(context, transaction, to)?;
         draft.to = to.clone();
@@ -219,6 +236,7 @@ fn deliver(
         let Some(asked) = asked else { continue };
         let bound = tasking::bind(context, transaction, &asked, &response, answer, &statements, now)?;
         delivered.heard.add(bound);
+        delivered.late = delivered.late.or(lateness(transaction, &asked)?);
     }
     Ok(delivered)
 }
@@ -258,7 +276,7 @@ fn response(answer: &Message, told: Option<Verdict>, now: Timestamp) -> Response
 }
 
 fn report(sent: Delivered, now: Timestamp) -> Result<Sent, Failure> {
-    let Delivered { messages, duplicate, heard } = sent;
+    let Delivered { messages, duplicate, heard, late } = sent;
     let deliveries = |messages: &[Message]| {
         messages
             .iter()
@@ -279,6 +297,7 @@ fn report(sent: Delivered, now: Timestamp) -> Result<Sent, Failure> {
         message,
         duplicate,
         broadcast,
+        late,
         tasks: heard.tasks.iter().map(|task| task.view(now)).collect(),
         warnings: heard.warnings,
     })

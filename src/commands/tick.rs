@@ -41,7 +41,8 @@ pub struct EndedBy {
 
 impl Report for Ticked {}
 
-/// Does what is due, each handshake in a transaction of its own; the others are not touched.
+/// Does what is due, each handshake in a transaction of its own; the others are not touched. One that cannot go on
+/// does not keep the others from it: the first failure is told when everything else is done.
 pub fn run(context: &Context, _: &Args) -> Result<Ticked, Failure> {
     let open = context.read(|view| {
         let looked_at = |stored| Ok((is_due(context, view, &stored)?, stored));
@@ -54,13 +55,22 @@ pub fn run(context: &Context, _: &Args) -> Result<Ticked, Failure> {
         tasks: Vec::new(),
         next_due_at: None,
     };
+    let mut failed = None;
     for (due, stored) in open {
-        let stored = if due { step(context, &stored.snapshot.id, &mut ticked)? } else { Some(stored) };
+        let stepped = if due { step(context, &stored.snapshot.id, &mut ticked) } else { Ok(Some(stored)) };
+        let stored = stepped.unwrap_or_else(|failure| {
+            failed.get_or_insert(failure);
+            None
+        });
         let next = stored.and_then(|stored| next_step(context, stored));
         ticked.next_due_at = [ticked.next_due_at, next].into_iter().flatten().min();
     }
-    look_after_tasks(context, &mut ticked)?;
-    Ok(ticked)
+    for task in context.read(|view| Ok(view.tasks_with_a_step()?))? {
+        if let Err(failure) = look_after(context, &task, &mut ticked) {
+            failed.get_or_insert(failure);
+        }
+    }
+    failed.map_or(Ok(ticked), Err)
 }
 
 /// Does what is due in one handshake, unless somebody else has done it meanwhile.
@@ -86,22 +96,20 @@ fn next_step(context: &Context, stored: StoredHandshake) -> Option<Timestamp> {
     Some(context.now() + when.since(at))
 }
 
-/// Asks again who could not take a task, and after those who queued one and never began.
-fn look_after_tasks(context: &Context, ticked: &mut Ticked) -> Result<(), Failure> {
-    for task in context.read(|view| Ok(view.tasks_with_a_step()?))? {
-        let mut next = task.due_at();
-        if next.is_some_and(|due| due <= context.now()) {
-            let after = context.write(|transaction, now| {
-                let is_due = |task: &Task| task.due_at().is_some_and(|due| due <= now);
-                if let Some(due) = transaction.task(&task.task_uuid)?.filter(is_due) {
-                    tasking::take_step(context, transaction, due, now)?;
-                }
-                Ok(transaction.task(&task.task_uuid)?)
-            })?;
-            next = after.as_ref().and_then(Task::due_at);
-            ticked.tasks.extend(after.map(|task| task.view(context.now())));
-        }
-        ticked.next_due_at = [ticked.next_due_at, next].into_iter().flatten().min();
+/// Asks again who could not take a task, or after one who queued it and never began.
+fn look_after(context: &Context, task: &Task, ticked: &mut Ticked) -> Result<(), Failure> {
+    let mut next = task.due_at();
+    if next.is_some_and(|due| due <= context.now()) {
+        let after = context.write(|transaction, now| {
+            let is_due = |task: &Task| task.due_at().is_some_and(|due| due <= now);
+            if let Some(due) = transaction.task(&task.task_uuid)?.filter(is_due) {
+                tasking::take_step(context, transaction, due, now)?;
+            }
+            Ok(transaction.task(&task.task_uuid)?)
+        })?;
+        next = after.as_ref().and_then(Task::due_at);
+        ticked.tasks.extend(after.map(|task| task.view(context.now())));
     }
+    ticked.next_due_at = [ticked.next_due_at, next].into_iter().flatten().min();
     Ok(())
 }

@@ -79,11 +79,6 @@ pub fn marks(body: &str) -> Vec<Mark> {
     found
 }
 
-/// Whether a message with this body has to be acknowledged, whatever its category says.
-pub fn is_delegation(body: &str) -> bool {
-    !marks(body).is_empty()
-}
-
 /// What to tell a sender whose message delegates without requiring an ack.
 pub fn warning(marks: &[Mark]) -> Option<String> {
     let names: Vec<_> = marks.iter().map(|mark| mark.name()).collect();

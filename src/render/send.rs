@@ -1,6 +1,7 @@
 //! `send` for people.
 
 use super::Draw;
+use super::ack::too_late;
 use super::page::{Page, Tone};
 use super::tasks::named_standing;
 use super::words::count;
@@ -9,6 +10,9 @@ use crate::commands::send::Sent;
 impl Draw for Sent {
     fn draw(&self, page: &mut Page) {
         self.deliveries(page);
+        if let Some(late) = &self.late {
+            too_late(late, page);
+        }
         self.tasks.iter().for_each(|task| named_standing(task, page));
     }
 }

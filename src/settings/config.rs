@@ -92,7 +92,7 @@ fn setting(key: &Key, text: &str, source: Source) -> Result<Setting, Failure> {
     match (key.parse)(text) {
         Ok(value) => Ok(Setting { name: key.name, value, source }),
         Err(why) => Err(Failure::new(Code::ConfigInvalid, format!("{} in {source}: {why}", key.name))
-            .hint(format!("it sets the {}; the default is {}", key.meaning, key.default))),
+            .hint(format!("{} is {}; the default is {}", key.name, key.meaning, key.default))),
     }
 }
 

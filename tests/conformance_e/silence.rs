@@ -103,9 +103,13 @@ fn a_critical_task_has_three_attempts() {
     let waited = waited.data();
     assert_eq!((&waited["profile"], &waited["elapsed_seconds"]), (&json!("critical"), &json!(570)));
     assert_eq!(scene.state_of(OTTER), "unresponsive");
-    let mut attempts: Vec<_> = scene.got(OTTER, "task-assignment").iter().map(after).collect();
-    attempts.reverse();
-    assert_eq!(attempts, [0, 330, 510]);
+    let mut sent = scene.got(OTTER, "task-assignment");
+    sent.reverse();
+    assert_eq!(sent.iter().map(after).collect::<Vec<_>>(), [0, 330, 510]);
+    assert!(sent.iter().all(|message| message["requires_ack"] == true));
+    scene.ack(&["--understanding", "JWT"]).ok();
+    let acked = scene.got(OTTER, "task-assignment").iter().all(|message| message["state"] == "acked");
+    assert!(acked, "one answer is enough for all of them");
 }
 
 /// E18, ⚠7: the pause before an attempt doubles: 30 s after the first, 60 s after the second.

@@ -141,18 +141,42 @@ fn the_three_good_examples_are_understood() {
     }
 }
 
+/// E30: what was meant as an acknowledgment and lacks the dash is not passed over in silence.
+#[test]
+fn a_text_without_its_dash_is_told_how_to_write_it() {
+    for text in ["[ACK] GH-42 RECEIVED", "[ACK] GH-42-RECEIVED"] {
+        let scene = Scene::assigned();
+        let words = format!("`{text}` is not understood: write `[ACK] TASK - STATUS`");
+        let sent = scene.says(OTTER, LEAD, &format!("Hello.\n{text}\n")).ok().data();
+        assert_eq!(sent["warnings"], json!([words]));
+        assert_eq!(scene.status().0, "assigned");
+    }
+    let scene = Scene::assigned();
+    let sent = scene.says(OTTER, LEAD, "[ACK] Handoff h-1 Received\n[ACK] to all of this\nack received").ok();
+    assert_eq!(sent.data()["warnings"], json!(null));
+}
+
 /// E46: a wrong task id changes nothing; what the agent was given is sent again, with its id.
 #[test]
 fn a_wrong_task_id_is_answered_with_the_right_one() {
     let scene = Scene::assigned();
     let assignment = id(&scene.newest(OTTER, "task-assignment"));
+    let mut warnings = Vec::new();
     for run in [
         scene.says(OTTER, LEAD, "[ACK] GH-24 - RECEIVED\nUnderstanding: JWT"),
         scene.json(&["reply", "--agent", OTTER, &assignment, "--body", "[ACK] GH-24 - RECEIVED"]),
     ] {
         let sent = run.ok().data();
-        assert_eq!(sent["warnings"][0], "`GH-24` is no task of yours; `GH-42` was sent to you again");
+        warnings.push(sent["warnings"][0].as_str().unwrap().to_owned());
     }
+    assert_eq!(
+        warnings,
+        [
+            "`GH-24` is no task of yours; `GH-42` was sent to you again",
+            "`GH-24` is no task of yours; acknowledge `GH-42` by exactly that id"
+        ]
+    );
+    assert_eq!(scene.got(OTTER, "task-assignment").len(), 2, "sent again once for each wrong id");
     assert_eq!(scene.status(), ("assigned".to_owned(), false));
     let again = scene.newest(OTTER, "task-assignment");
     assert!(body(&again).starts_with(

@@ -248,3 +248,34 @@ fn a_reminder_of_plain_mail_names_its_subject() {
                  90 seconds remaining before I proceed.";
     assert_eq!(reminder["body"], words);
 }
+
+#[test]
+fn whoever_asks_for_time_is_told_how_much_there_is() {
+    let scene = Scene::new();
+    let asked = scene.ask();
+    let wait = format!("reply --agent {OTTER} --message {} --wait", asked.request());
+    let first = scene.run(&format!("{wait} --key k")).ok().stdout;
+    assert!(first.contains("\n60 s more, until 00:14:22 UTC\n"), "{first}");
+    scene.run(&format!("{wait} --key k")).ok();
+    assert_eq!(scene.received(OTTER, "extension-granted").len(), 1);
+    assert_eq!(scene.kinds(OTTER).len(), 2, "once asked is asked once");
+    scene.world.pass(172);
+    let second = scene.run(&wait).ok().stdout;
+    assert!(second.contains("\nno more time: 8 s left\n"), "{second}");
+    let time = json!({"granted_seconds": 0, "deadline": "2026-03-04T00:14:22.000Z", "remaining_seconds": 8});
+    assert_eq!(scene.data(&wait)["time"], time);
+}
+
+#[test]
+fn whoever_is_not_understood_is_told_so() {
+    let scene = Scene::new();
+    let asked = scene.ask();
+    let answer = scene.answer(&asked, OTTER, "ok \u{1f44d}");
+    let words = "warning: not understood as ok, wait or cancel: you are still waited for\n";
+    assert_eq!(answer.stderr, words, "{answer}");
+    let answer = scene.answer(&asked, OTTER, "queued");
+    assert_eq!(answer.stderr, "warning: queued is not ready: you are still waited for\n", "{answer}");
+    let plain = scene.world.send(LEAD, OTTER, "INFO", "How is it going?");
+    let talk = scene.world.bb(["reply", "--agent", OTTER, &plain, "--body", "Fine."]).ok();
+    assert_eq!(talk.stderr, "");
+}

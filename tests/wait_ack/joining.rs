@@ -145,3 +145,22 @@ fn an_end_is_the_same_however_late_one_looks() {
     assert_eq!(data["outcome"], "acknowledged", "an ack in time wins however late the waiter looks");
     assert_eq!(data["elapsed_seconds"], 10);
 }
+
+#[test]
+fn the_same_key_again_is_the_same_request() {
+    let scene = Scene::with(&[OTTER, "zinc-yak"]);
+    let line =
+        "wait-ack --from lead-one --to amber-otter,zinc-yak --operation restart --key r1 --no-wait --json";
+    let first = scene.run(line);
+    let again = scene.run(line);
+    assert_eq!((first.code, again.code), (75, 75), "{again}");
+    let operation = first.data()["operation_id"].clone();
+    assert_eq!(again.data()["operation_id"], operation);
+    assert!(again.stderr.starts_with("asked before with this key: op_"), "{again}");
+    for agent in [OTTER, "zinc-yak"] {
+        assert_eq!(scene.kinds(agent), ["pre-operation"]);
+    }
+    let mail = "send --from lead-one --to amber-otter --bead b --category INFO -s x -m y --key mail";
+    scene.run(mail).ok();
+    scene.run(&line.replace("r1", "mail")).fails("INVALID_ARGS", 64);
+}

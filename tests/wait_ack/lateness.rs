@@ -62,3 +62,17 @@ fn an_answer_in_time_says_nothing_of_being_late() {
     let more = scene.run(&format!("reply --agent {OTTER} --message {} --body later", asked.request())).ok();
     assert!(!more.stdout.contains("late by"), "it had answered in time: {more}");
 }
+
+#[test]
+fn a_plain_message_that_answers_too_late_is_told_so() {
+    let scene = Scene::new();
+    let asked = scene.ask();
+    scene.world.pass(130);
+    let send = format!(
+        "send --from {OTTER} --to lead-one --bead bb-1 --category INFO -s x -m ok --reply-to {}",
+        asked.request()
+    );
+    let run = scene.run(&send).ok();
+    assert!(run.stdout.ends_with("\nlate by 10s: the wait was over (timed out, proceeded)\n"), "{run}");
+    assert_eq!(scene.data(&send)["late"]["operation_id"], json!(asked.operation));
+}

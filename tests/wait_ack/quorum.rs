@@ -113,12 +113,12 @@ fn an_ok_can_be_taken_back_until_it_is_decided() {
 #[test]
 fn a_quorum_nobody_could_reach_is_refused() {
     let scene = Scene::with(&THREE);
-    for (quorum, code) in [("4", "INVALID_MESSAGE"), ("0", "INVALID_MESSAGE"), ("most", "INVALID_MESSAGE")] {
+    for quorum in ["4", "0", "most"] {
         let line = format!(
             "wait-ack --from lead-one --to {} --operation restart --quorum {quorum}",
             THREE.join(",")
         );
-        scene.run(&line).fails(code, 65);
+        scene.run(&line).fails("INVALID_ARGS", 64);
     }
     assert_eq!(scene.kinds(OTTER), [""; 0], "nobody was asked");
 }

@@ -37,9 +37,9 @@ fn wrong_flags_are_64() {
 fn wrong_values_are_65() {
     let scene = Scene::new();
     let ask = format!("wait-ack --from {LEAD} --to {OTTER} --operation");
-    scene.run(&format!("{ask} restart --profile hasty")).fails("INVALID_MESSAGE", 65);
-    scene.run(&format!("{ask} restart --on-timeout shrug")).fails("INVALID_MESSAGE", 65);
-    scene.run(&format!("{ask} restart --quorum none")).fails("INVALID_MESSAGE", 65);
+    scene.run(&format!("{ask} restart --profile hasty")).fails("INVALID_ARGS", 64);
+    scene.run(&format!("{ask} restart --on-timeout shrug")).fails("INVALID_ARGS", 64);
+    scene.run(&format!("{ask} restart --quorum none")).fails("INVALID_ARGS", 64);
     scene.run(&format!("{ask} {}", "x".repeat(201))).fails("INVALID_MESSAGE", 65);
     scene.run("wait-ack --from Lead --to amber-otter --operation restart").fails("INVALID_AGENT_ID", 65);
     scene.run("wait-ack no/id").fails("INVALID_MESSAGE_ID", 65);
@@ -83,4 +83,15 @@ fn one_agent_is_asked_once_in_a_handshake() {
     let ids = ["One", "Two"].map(|subject| scene.world.send(LEAD, OTTER, "BLOCKED", subject));
     scene.run(&format!("wait-ack {} {}", ids[0], ids[1])).fails("INVALID_MESSAGE", 65);
     assert_eq!(scene.run(&format!("wait-ack {} {} --no-wait", ids[0], ids[0])).code, 75);
+}
+
+/// Only mail can be left for an agent that is gone.
+#[test]
+fn an_agent_that_is_gone_is_refused_without_a_flag_that_is_not_there() {
+    let scene = Scene::new();
+    scene.run("state amber-otter dead").ok();
+    let run = scene
+        .run("wait-ack --from lead-one --to amber-otter --operation restart")
+        .fails("RECIPIENT_GONE", 67);
+    assert!(run.stderr.ends_with("hint: choose another recipient\n"), "{run}");
 }

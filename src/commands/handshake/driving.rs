@@ -100,6 +100,12 @@ pub(crate) fn lateness(transaction: &Transaction, asked: &Message) -> Result<Opt
     Ok(concerned.last().and_then(|newest| Late::of(&newest.snapshot, &asked.to_agent)))
 }
 
+/// When the wait for the answer to a message is over, while it lasts.
+pub(crate) fn deadline(transaction: &Transaction, asked: &Message) -> Result<Option<Timestamp>, Failure> {
+    let open = concerned(transaction, asked, true)?.pop().filter(|it| it.snapshot.end.is_none());
+    Ok(open.and_then(|it| it.snapshot.asked_in(asked).map(|recipient| recipient.deadline)))
+}
+
 /// Why an answer that was just given to a message did not count, while the wait goes on.
 pub(crate) fn uncounted(
     transaction: &Transaction,

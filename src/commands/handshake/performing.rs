@@ -107,6 +107,9 @@ fn resend(
     now: Timestamp,
 ) -> Result<(), Failure> {
     let Some(request) = request_to(transaction, state, to)? else { return Ok(()) };
+    // Whoever answers for a task answers everything that was sent about it; of other requests the first is acked.
+    let requires_ack = request.requires_ack && request.kind == Kind::TaskAssignment;
+    let deadline = state.recipient(to).map(|it| it.deadline);
     let again = Draft {
         from: request.from_agent,
         to: request.to_agent,
@@ -118,8 +121,8 @@ fn resend(
         subject: request.subject,
         body: request.body,
         content: request.content,
-        requires_ack: false,
-        ack_due_at: None,
+        requires_ack,
+        ack_due_at: deadline.filter(|_| requires_ack),
         reply_to: Some(request.message_id),
         broadcast_id: None,
         operation_id: Some(state.id.clone()),

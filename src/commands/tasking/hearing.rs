@@ -53,6 +53,12 @@ pub(crate) fn statements(body: &str, content: Option<&Value>) -> Result<Vec<Stat
     Ok(by_content.map(Ok).into_iter().chain(by_text.filter(new)).collect())
 }
 
+/// What to say about lines that were meant as acknowledgments of tasks and lack their dash.
+pub(crate) fn misspelled(body: &str) -> Vec<String> {
+    let line = |line: &str| format!("`{line}` is not understood: write `[ACK] TASK - STATUS`");
+    ack_text::misspelled(body).into_iter().map(line).collect()
+}
+
 /// What a mail that makes a single statement answers to whatever it replies to.
 pub(crate) fn verdict_of(statements: &[Statement]) -> Option<Verdict> {
     match statements {
@@ -103,18 +109,35 @@ pub(crate) fn hear(
             _ if elsewhere(context, transaction, mail, said, statement, &mut heard, now)? => {}
             Addressed::Resend(waiting) => {
                 for task in waiting {
-                    let notice = notice::resend(task, said, ACK_TIMEOUT);
-                    tell(context, transaction, task, notice, now)?;
-                    heard.warnings.push(format!(
-                        "`{said}` is no task of yours; `{}` was sent to you again",
-                        task.task_id
-                    ));
+                    let warning = resend(context, transaction, task, said, now)?;
+                    heard.warnings.push(warning);
                 }
             }
             Addressed::Nothing => {}
         }
     }
     Ok(heard)
+}
+
+/// Sends a task again to an agent that acknowledged a wrong id, once for each wrong id while it is not acked.
+fn resend(
+    context: &Context,
+    transaction: &Transaction,
+    task: &Task,
+    said: &TaskId,
+    now: Timestamp,
+) -> Result<String, Failure> {
+    let id = &task.task_id;
+    for unacked in transaction.unacked_about(&task.agent, &task.task_uuid)? {
+        let message = stored(transaction, &unacked)?;
+        let wrong =
+            message.content.as_ref().and_then(|content| content.get("acknowledged_task_id")?.as_str());
+        if wrong == Some(said.as_str()) {
+            return Ok(format!("`{said}` is no task of yours; acknowledge `{id}` by exactly that id"));
+        }
+    }
+    tell(context, transaction, task, notice::resend(task, said, ACK_TIMEOUT), now)?;
+    Ok(format!("`{said}` is no task of yours; `{id}` was sent to you again"))
 }
 
 /// Deals with a task of that name that is closed or with another agent. Says whether there is one.

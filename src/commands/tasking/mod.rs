@@ -12,6 +12,6 @@ mod report;
 
 pub(super) use changing::{Cause, Changed, begin, by_party, change, refusal};
 pub(super) use finding::{asked_by, named, of_message, owed_in_thread};
-pub(super) use hearing::{Heard, bind, dress, hear, statements, verdict_of};
+pub(super) use hearing::{Heard, Statement, bind, dress, hear, misspelled, statements, verdict_of};
 pub(super) use reacting::{after_wait, take_step};
 pub use report::{TaskReport, TaskSent};

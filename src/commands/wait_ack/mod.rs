@@ -3,9 +3,11 @@
 mod command;
 mod plan;
 mod report;
+mod request;
 mod sequel;
 mod subject;
 mod watching;
+mod why;
 
 use std::ffi::OsString;
 use std::time::Duration;
@@ -71,6 +73,9 @@ pub struct Args {
     /// What you will do, to follow "I will"
     #[arg(long, value_name = "TEXT", requires = "to", allow_hyphen_values = true)]
     pub describe: Option<String>,
+    /// Ask once: the same key from you again is the same request, and its wait is joined
+    #[arg(long, value_name = "KEY", requires = "to")]
+    pub key: Option<String>,
     /// Added to the notice for those who stay silent
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     pub timeout_note: Option<String>,

@@ -1,23 +1,19 @@
 //! What came of a wait, and for each silent agent why.
 
-use std::time::Duration;
-
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::Args;
 use super::command::Ran;
+use super::{Args, why};
 use crate::commands::handshake::time_of;
 use crate::commands::{Context, Report};
+use crate::domain::Timestamp;
 use crate::domain::agent::{AgentId, AgentState, Liveness};
-use crate::domain::diagnosis::{Facts, Said, Uncounted, diagnose};
-use crate::domain::handshake::{Late, Operation, Outcome, Recipient, Snapshot, Status};
-use crate::domain::message::{Message, MessageId, Response};
+use crate::domain::handshake::{Outcome, Recipient, Snapshot, Status};
+use crate::domain::message::{MessageId, Response};
 use crate::domain::notice::whole_seconds;
-use crate::domain::reply::Verdict;
-use crate::domain::schedule::{Policy, Profile, Quorum};
+use crate::domain::schedule::{Profile, Quorum};
 use crate::domain::task::{NextAction, Task, TaskView};
-use crate::domain::{Timestamp, handshake};
 use crate::failure::{Code, Failure};
 use crate::store::Transaction;
 
@@ -150,19 +146,9 @@ fn with_habits(mut line: String, args: &Args) -> String {
     }
     for word in &args.command {
         line.push(' ');
-        line.push_str(&shell_word(&word.to_string_lossy()));
+        line.push_str(&why::shell_word(&word.to_string_lossy()));
     }
     line
-}
-
-/// A word as a shell reads it back.
-fn shell_word(word: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "_-./:=,@%+".contains(c);
-    if !word.is_empty() && word.chars().all(plain) {
-        word.to_owned()
-    } else {
-        format!("'{}'", word.replace('\'', r"'\''"))
-    }
 }
 
 /// Describes a wait that goes on at a time the caller did not stay for.
@@ -237,25 +223,7 @@ fn agent_line(
     let request = view.message(&recipient.message_id)?;
     let liveness = context.liveness(&agent)?;
     let read_at = request.as_ref().and_then(|request| request.read_at);
-    let diagnosis = if needs_diagnosis(state, recipient) {
-        let words = last_words(view, state, recipient)?;
-        let facts = Facts {
-            agent: recipient.answerer(),
-            status: recipient.status,
-            proceeds: state.end.as_ref().is_some_and(|end| end.proceed),
-            state: agent.state,
-            liveness,
-            last_seen: agent.last_seen_at,
-            read_at,
-            answer: uncounted(state, recipient, request.as_ref()),
-            said: words.as_ref().map(|message| said(state, recipient, message)),
-            successor: agent.replaced_by.as_ref(),
-            again: &again(state, recipient),
-        };
-        Some(diagnose(&facts, context.now()))
-    } else {
-        None
-    };
+    let diagnosis = why::diagnosis(context, view, state, recipient, &agent, request.as_ref())?;
     let (diagnosis, next) = diagnosis.map(|it| (it.why, it.next)).unzip();
     Ok(AgentLine {
         agent: recipient.agent.clone(),
@@ -277,73 +245,4 @@ fn agent_line(
         diagnosis,
         next,
     })
-}
-
-/// Whether something is to be said about a part that is over: nothing came of it, or a no. What a no means
-/// for a task or a handoff is theirs to say.
-fn needs_diagnosis(state: &Snapshot, recipient: &Recipient) -> bool {
-    let says_itself = state.operation.task_id.is_some() || state.operation.handoff_id.is_some();
-    let silent = recipient.status.is_missing();
-    state.end.is_some() && (silent || !says_itself && !recipient.status.is_yes())
-}
-
-/// Why an answer that there is did not count.
-fn uncounted(state: &Snapshot, recipient: &Recipient, request: Option<&Message>) -> Option<Uncounted> {
-    let is_answer = |response: &Response| response.verdict != Verdict::Other;
-    if recipient.late.as_ref().is_some_and(is_answer)
-        && let Some(late) = Late::of(state, &recipient.agent)
-    {
-        return Some(Uncounted::Late(Duration::from_secs(late.late_seconds)));
-    }
-    if let Some(response) = &recipient.response {
-        return (response.verdict == Verdict::NeedsTime).then_some(Uncounted::NeedsTime);
-    }
-    let answer = request.and_then(|request| request.response.as_ref()).filter(|it| is_answer(it));
-    let since = |answer: &&Response| answer.at >= state.started_at;
-    answer.filter(|it| state.require_verified && since(it)).map(|_| Uncounted::NotVerified)
-}
-
-/// The line that asks again. Whoever agreed and was told that it is off has to be asked anew.
-fn again(state: &Snapshot, recipient: &Recipient) -> String {
-    let Operation { kind, description, task_id, handoff_id, of_mail, .. } = &state.operation;
-    let told_off = state.recipients.len() > 1 && state.outcome() != Outcome::NeedsClarification;
-    let mut line = if task_id.is_some() || handoff_id.is_some() {
-        format!("bb wait-ack {}", recipient.message_id)
-    } else if told_off && !of_mail {
-        let to: Vec<_> = state.expected().map(AgentId::as_str).collect();
-        let what = description.as_ref().map(|text| format!(" --describe {}", shell_word(text)));
-        let (from, to, kind) = (&state.requester, to.join(","), shell_word(kind));
-        format!("bb wait-ack --from {from} --to {to} --operation {kind}{}", what.unwrap_or_default())
-    } else {
-        let requests: Vec<_> = state.recipients.iter().map(|it| it.message_id.as_str()).collect();
-        format!("bb wait-ack {}", requests.join(" "))
-    };
-    if let Some(quorum) = state.plan.quorum {
-        line.push_str(&format!(" --quorum {quorum}"));
-    } else if state.plan.on_silence != Policy::Proceed && task_id.is_none() && handoff_id.is_none() {
-        line.push_str(&format!(" --on-timeout {}", state.plan.on_silence));
-    }
-    line
-}
-
-/// The newest message an agent sent to anyone since it was asked, unless that answers something else.
-fn last_words(
-    view: &Transaction,
-    state: &Snapshot,
-    recipient: &Recipient,
-) -> Result<Option<Message>, Failure> {
-    let newest = view.newest_from(recipient.answerer(), state.started_at)?;
-    Ok(newest.filter(|message| match &message.reply_to {
-        Some(asked) => *asked == recipient.message_id || recipient.heard.contains(&message.message_id),
-        None => true,
-    }))
-}
-
-fn said<'a>(state: &Snapshot, recipient: &handshake::Recipient, message: &'a Message) -> Said<'a> {
-    Said {
-        to: &message.to_agent,
-        text: &message.body,
-        to_requester: message.to_agent == state.requester,
-        bound: recipient.heard.contains(&message.message_id),
-    }
 }

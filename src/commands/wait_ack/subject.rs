@@ -1,14 +1,13 @@
 //! What is waited for: an open handshake, messages that were sent, or a request sent from here.
 
-use super::{Args, plan};
+use super::{Args, plan, request};
 use crate::commands::correspondence::stored;
 use crate::commands::handshake::{self, Ask};
-use crate::commands::recipients::{self, Addressees};
 use crate::commands::{Context, Listener, handing, lookup, tasking};
 use crate::domain::agent::AgentId;
 use crate::domain::handoff::HandoffId;
 use crate::domain::handshake::Operation;
-use crate::domain::message::{Message, check_label};
+use crate::domain::message::Message;
 use crate::domain::schedule::Profile;
 use crate::domain::task::{TaskId, TaskStatus};
 use crate::failure::{Code, Failure};
@@ -29,7 +28,11 @@ pub(super) fn find_or_open(
     if let Some(task) = task(context, args)? {
         return on_task(context, args, &task, listener);
     }
-    if args.to.is_empty() { on_messages(context, args, listener) } else { on_request(context, args) }
+    if args.to.is_empty() {
+        on_messages(context, args, listener)
+    } else {
+        request::send(context, args, listener)
+    }
 }
 
 fn known(
@@ -249,36 +252,5 @@ fn operation_of(transaction: &Transaction, args: &Args, messages: &[Message]) ->
         broadcast_id: first.broadcast_id.clone(),
         of_mail: named.is_none(),
         ..Operation::default()
-    })
-}
-
-/// Sends the request and opens its handshake, in one transaction.
-fn on_request(context: &Context, args: &Args) -> Result<String, Failure> {
-    let from = context.identity(args.from.as_ref(), "--from")?.id;
-    let kind = args.operation.clone().unwrap_or_default();
-    let bead = match &args.bead {
-        Some(bead) => Some(bead.clone()),
-        None => context.settings.text("BB_BEAD")?,
-    };
-    bead.as_deref().map_or(Ok(()), |bead| check_label("bead", bead))?;
-    context.write(|transaction, now| {
-        let sender = context.acting(transaction, &from, Code::UnknownSender)?;
-        let Addressees { agents, .. } = recipients::resolve(context, transaction, &args.to, &from, false)?;
-        let usual = if args.quorum.is_some() { Profile::MultiAgent } else { Profile::Operation };
-        let ask = Ask {
-            requester: from.clone(),
-            operation: Operation {
-                kind,
-                description: args.describe.clone(),
-                timeout_text: args.timeout_note.clone(),
-                ..Operation::default()
-            },
-            plan: plan::resolve(context, args, usual)?,
-            require_verified: args.require_verified,
-            bead,
-            verified: sender.verified,
-        };
-        transaction.agent_seen(&from, now)?;
-        Ok(handshake::open_request(context, transaction, ask, &agents, now)?.id)
     })
 }

@@ -1,6 +1,6 @@
 //! What a single line of an acknowledgment can be.
 
-use crate::domain::task::TaskId;
+use crate::domain::task::{AckStatus, TaskId};
 
 /// What begins a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -79,6 +79,20 @@ pub(super) fn header(line: &str) -> Option<Header<'_>> {
     let dresses = |c: char| c == '*' || QUOTES.contains(&c);
     let task_id = id.trim_matches(dresses).parse().ok()?;
     Some(Header { task_id, said: said.trim() })
+}
+
+/// Whether a line that is no first line was meant as one: `[ACK] GH-42 RECEIVED`, `[ACK] GH-42-RECEIVED`.
+/// Handoffs are acknowledged in words of their own.
+pub(super) fn lacks_dash(line: &str) -> bool {
+    let Some((tag, rest)) = undress(line).strip_prefix('[').and_then(|line| line.split_once(']')) else {
+        return false;
+    };
+    let mut words =
+        rest.split(|c: char| is_blank(c) || is_dash(c) || c == ':').filter(|word| !word.is_empty());
+    let of_handoff = words.next().is_none_or(|word| word.eq_ignore_ascii_case("handoff"));
+    let last = words.next_back().map(|word| word.trim_matches(|c: char| !c.is_alphanumeric() && c != '_'));
+    let is_status = last.is_some_and(|word| word.parse::<AckStatus>().is_ok());
+    tag.trim().eq_ignore_ascii_case("ack") && !of_handoff && is_status
 }
 
 /// Splits `id - said`. An id holds no space and no long dash, so it ends at the first of them.

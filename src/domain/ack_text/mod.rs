@@ -112,6 +112,12 @@ pub fn parse_all(text: &str) -> Vec<Result<AckText, AckProblem>> {
     found
 }
 
+/// The lines that begin like an acknowledgment and end with a status, but have no dash between the id and it.
+pub fn misspelled(text: &str) -> Vec<&str> {
+    let meant = |line: &&str| line::header(line).is_none() && line::lacks_dash(line);
+    text.lines().map(|line| line::unquote(line).1).filter(meant).collect()
+}
+
 /// Keeps the first of two acknowledgments of one task if they agree; else neither counts.
 fn contradict(first: &mut Result<AckText, AckProblem>, second: Result<AckText, AckProblem>) {
     let said = |it: &Result<AckText, AckProblem>| match it {

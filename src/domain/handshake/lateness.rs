@@ -7,6 +7,7 @@ use super::{Outcome, Snapshot, Status};
 use crate::domain::Timestamp;
 use crate::domain::agent::AgentId;
 use crate::domain::message::{Message, Response};
+use crate::domain::reply::Verdict;
 
 /// An answer that came after the wait for it was over, told to the one who gave it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
@@ -29,6 +30,15 @@ impl Snapshot {
         let recipient = self.asked_in(asked).filter(|_| self.end.is_none())?;
         if self.require_verified && !verified {
             return Some(format!("not counted: {} counts only answers with a token", self.requester));
+        }
+        match answer.verdict {
+            Verdict::Other if recipient.status.is_waiting() => {
+                return Some("not understood as ok, wait or cancel: you are still waited for".to_owned());
+            }
+            Verdict::Queued if recipient.status.is_waiting() => {
+                return Some("queued is not ready: you are still waited for".to_owned());
+            }
+            _ => {}
         }
         let settled = recipient.response.as_ref().filter(|_| recipient.responded_at.is_some())?;
         let is_this = settled.message_id == answer.message_id;

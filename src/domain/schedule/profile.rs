@@ -11,7 +11,7 @@ use crate::domain::{Invalid, Rule};
 
 words! {
     /// A named set of habits: how long to wait, when to remind, what silence means.
-    Profile, Rule::Message, "profile" {
+    Profile, Rule::Format, "profile" {
         Operation => "operation",
         StateChange => "state-change",
         MultiAgent => "multi-agent",
@@ -26,7 +26,7 @@ words! {
 
 words! {
     /// What happens when somebody stays silent.
-    Policy, Rule::Message, "policy for silence" {
+    Policy, Rule::Format, "policy for silence" {
         Proceed => "proceed",
         Abort => "abort",
         Unresponsive => "unresponsive",
@@ -90,7 +90,7 @@ impl Quorum {
             return Ok(());
         }
         let what = format!("a quorum of `{self}` cannot be reached by {asked} recipients");
-        Err(Invalid::new(Rule::Message, what)
+        Err(Invalid::new(Rule::Format, what)
             .hint("use all, majority, or a number up to the recipients asked"))
     }
 }
@@ -108,7 +108,7 @@ impl FromStr for Quorum {
         }
         match wanted.parse() {
             Ok(count @ 1..) => Ok(Self::Count(count)),
-            _ => Err(Invalid::new(Rule::Message, format!("`{text}` is not a quorum"))
+            _ => Err(Invalid::new(Rule::Format, format!("`{text}` is not a quorum"))
                 .hint("use all, majority, or a number from 1")),
         }
     }

@@ -149,7 +149,7 @@ fn a_reminder_does_not_threaten_to_proceed_where_silence_stops() {
 #[test]
 fn the_answer() {
     let subject = Scene::skill().request().subject;
-    let notice = acknowledgment(&subject, Verdict::Ready, "ok", Some("saved"), Some("op_1"));
+    let notice = acknowledgment(&subject, Verdict::Ready, "ok", Some("saved"));
     assert_eq!(notice.subject, "RE: Skill Installation Pending - Acknowledgment Required");
     assert_eq!(
         (notice.kind, notice.category, notice.requires_ack),
@@ -158,9 +158,9 @@ fn the_answer() {
     assert_eq!(notice.body, "ok");
     assert_eq!(
         notice.content,
-        json!({"type": "acknowledgment", "message": "ok", "ready": true, "notes": "saved", "operation_id": "op_1"})
+        json!({"type": "acknowledgment", "message": "ok", "ready": true, "notes": "saved"})
     );
-    let wait = acknowledgment("S", Verdict::NeedsTime, "wait", None, None);
+    let wait = acknowledgment("S", Verdict::NeedsTime, "wait", None);
     assert_eq!(
         wait.content,
         json!({"type": "acknowledgment", "message": "wait", "ready": false, "notes": null})
