@@ -56,6 +56,11 @@ impl Draw for Waited {
         if let Some(at) = self.retry_at {
             page.line(&format!("asked again at {at}"));
         }
+        match self.command_exit {
+            Some(code @ 1..) => page.line(&format!("the command exited with {code}")),
+            None if self.command_pending => page.line("the command has not ended yet"),
+            _ => page,
+        };
         if let Some(resume) = &self.resume {
             page.put(Tone::Plain, "go on with: ").put_foreign(Tone::Strong, resume).end();
         }

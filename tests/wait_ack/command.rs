@@ -99,7 +99,9 @@ fn resuming_after_it_ran_gives_its_exit_code_again() {
     let scene = Scene::new();
     let asked = scene.ask();
     scene.answer(&asked, OTTER, "ok");
-    assert_eq!(finish_with(&scene, &asked, &[], &format!("{COUNT}; exit 9")).code, 9);
+    let first = finish_with(&scene, &asked, &[], &format!("{COUNT}; exit 9"));
+    assert_eq!(first.code, 9);
+    assert!(first.stdout.ends_with("\nthe command exited with 9\n"), "{first}");
     let again = finish_with(&scene, &asked, &["--json"], COUNT);
     assert_eq!((again.code, &again.data()["command_exit"], runs(&scene)), (9, &json!(9), 1), "{again}");
     assert!(again.stderr.contains("another waiter took it upon itself"), "{again}");
@@ -163,6 +165,8 @@ fn a_command_whose_waiter_was_killed_is_not_run_again_and_not_taken_for_done() {
     assert!(again.stdout.contains(&format!("see `bb explain {}`", asked.operation)), "{again}");
     assert_eq!(runs(&scene), 1);
     assert_eq!(scene.received(OTTER, "post-operation").len(), 0);
+    let story = scene.run(&format!("explain {}", asked.operation)).ok().stdout;
+    assert!(story.contains("and no end of it is known"), "{story}");
 }
 
 #[test]

@@ -164,3 +164,23 @@ fn the_same_key_again_is_the_same_request() {
     scene.run(mail).ok();
     scene.run(&line.replace("r1", "mail")).fails("INVALID_ARGS", 64);
 }
+
+/// An agent that agreed and was told that it is off has gone back to its work.
+#[test]
+fn an_ack_does_not_outlive_what_was_called_off() {
+    let scene = Scene::with(&[OTTER, "zinc-yak"]);
+    let asked = scene.ask_with("amber-otter,zinc-yak", "--on-timeout abort");
+    scene.answer(&asked, OTTER, "ok");
+    assert_eq!(scene.finish(&asked).code, 4);
+    scene.world.pass(200);
+    let ack = |agent: &str| {
+        drop(scene.run(&format!("ack --agent {agent} --message {}", asked.request_to(agent))).ok())
+    };
+    ack("zinc-yak");
+    let requests = format!("{} {}", asked.request_to(OTTER), asked.request_to("zinc-yak"));
+    let again = scene.open(&format!("{requests} --on-timeout abort"));
+    let waiting = scene.data("waits")[0]["agents"].clone();
+    assert_eq!((&waiting[0]["status"], &waiting[1]["status"]), (&"waiting".into(), &"ready".into()));
+    ack(OTTER);
+    assert_eq!(scene.finish(&again).code, 0);
+}

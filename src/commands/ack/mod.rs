@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::correspondence::{keep_answer, mark_acked, only_recipient, stored};
-use super::handshake::{lateness, uncounted};
+use super::handshake::{is_awaited, lateness, uncounted};
 use super::identity::Actor;
 use super::lookup::WhichOnes;
 use super::tasking::{self, Cause};
@@ -261,7 +261,8 @@ fn take_responsibility(
     now: Timestamp,
 ) -> Result<(), Failure> {
     let unanswered = message.response.as_ref().is_none_or(|response| !response.verdict.proceeds());
-    if message.state == State::Acked || !unanswered {
+    // What was called off after it was acked may be asked again.
+    if (message.state == State::Acked || !unanswered) && !is_awaited(transaction, message)? {
         return Ok(());
     }
     keep_answer(context, transaction, message, &bare_ack(note, now), actor.verified, now)

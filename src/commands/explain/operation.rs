@@ -9,6 +9,7 @@ use crate::domain::age;
 use crate::domain::handshake::Snapshot;
 use crate::domain::story::tell;
 use crate::failure::Failure;
+use crate::store::sqlite::Claim;
 
 pub(super) fn story(question: &Question) -> Result<Option<Story>, Failure> {
     let Some(id) = lookup::operation(question.view, question.part)? else { return Ok(None) };
@@ -24,6 +25,7 @@ pub(super) fn story(question: &Question) -> Result<Option<Story>, Failure> {
     ];
     facts.extend(state.operation.description.as_ref().map(|text| fact("what", text)));
     facts.extend(waited.agents.iter().filter_map(why));
+    facts.extend(stored.claim.as_ref().map(|claim| fact("command", command(claim))));
     let past = question.past(Wanted::since(state.started_at).operation(&state.id))?;
     facts.extend(past.gap);
     let left = state.recipients.iter().filter(|it| it.status.is_waiting()).map(|it| it.deadline).max();
@@ -42,6 +44,15 @@ pub(super) fn story(question: &Question) -> Result<Option<Story>, Failure> {
         steps: tell(past.events, &state.id),
         next: next(state, waited),
     }))
+}
+
+/// How far the command after `--` has come.
+fn command(claim: &Claim) -> String {
+    let Claim { at, pid, exit, .. } = claim;
+    match exit {
+        Some(code) => format!("begun at {at}, exited with {code}"),
+        None => format!("begun by process {pid} at {at}, and no end of it is known"),
+    }
 }
 
 /// Why an agent's answer is missing.

@@ -106,6 +106,13 @@ pub(crate) fn deadline(transaction: &Transaction, asked: &Message) -> Result<Opt
     Ok(open.and_then(|it| it.snapshot.asked_in(asked).map(|recipient| recipient.deadline)))
 }
 
+/// Whether somebody waits for the answer to a message.
+pub(crate) fn is_awaited(transaction: &Transaction, asked: &Message) -> Result<bool, Failure> {
+    let newest = concerned(transaction, asked, true)?.pop().filter(|it| it.snapshot.end.is_none());
+    let recipient = newest.as_ref().and_then(|it| it.snapshot.asked_in(asked));
+    Ok(recipient.is_some_and(|it| it.status.is_waiting()))
+}
+
 /// Why an answer that was just given to a message did not count, while the wait goes on.
 pub(crate) fn uncounted(
     transaction: &Transaction,

@@ -76,9 +76,12 @@ pub(crate) fn open_again(
 /// The answer a message got before anybody waited for it.
 fn answer_to(transaction: &Transaction, message: &Message, stands: bool) -> Result<Option<Reply>, Failure> {
     let Some(response) = &message.response else { return Ok(None) };
-    // An ack stands; any other answer counted in the handshake that heard it, and counts once.
-    let stands = stands || response.verdict.proceeds();
-    if !stands && !transaction.handshakes_about(&message.message_id)?.is_empty() {
+    // An ack stands, unless its agent was told since that nothing comes of it; any other answer counted in the
+    // handshake that heard it, and counts once.
+    let earlier = transaction.handshakes_about(&message.message_id)?.pop();
+    if let Some(earlier) = earlier.filter(|_| !stands)
+        && (!response.verdict.proceeds() || earlier.snapshot.called_off_after(response.at))
+    {
         return Ok(None);
     }
     let carrier = response.message_id.as_ref().map(|id| transaction.message(id)).transpose()?.flatten();

@@ -85,11 +85,6 @@ impl From<AckProblem> for Invalid {
     }
 }
 
-/// Finds the first acknowledgment in a text.
-pub fn parse(text: &str) -> Option<Result<AckText, AckProblem>> {
-    parse_all(text).into_iter().next()
-}
-
 /// Finds every acknowledgment in a text, one for each task, in the order of their first lines.
 pub fn parse_all(text: &str) -> Vec<Result<AckText, AckProblem>> {
     let blocks = block::blocks(text);
@@ -160,7 +155,7 @@ impl AckText {
         }
     }
 
-    /// Writes the text form, which [`parse`] reads back.
+    /// Writes the text form, which [`parse_all`] reads back.
     pub fn print(&self) -> String {
         let it = self.normal();
         let mut lines = vec![format!("[ACK] {} - {}", it.task_id, it.status.in_text())];

@@ -1,5 +1,10 @@
 use super::*;
 
+/// The first acknowledgment in a text.
+fn parse(text: &str) -> Option<Result<AckText, AckProblem>> {
+    parse_all(text).into_iter().next()
+}
+
 mod properties;
 
 fn read(text: &str) -> AckText {

@@ -214,6 +214,12 @@ impl Snapshot {
         self.end.as_ref().map_or(Outcome::Waiting, |end| end.outcome)
     }
 
+    /// Whether those who had agreed by then were told that nothing comes of it.
+    pub fn called_off_after(&self, agreed_at: Timestamp) -> bool {
+        let goes_on = |end: &End| end.proceed || end.outcome == Outcome::NeedsClarification;
+        self.end.as_ref().is_some_and(|end| !goes_on(end) && agreed_at <= end.at)
+    }
+
     /// The recipient of this name.
     pub fn recipient(&self, agent: &AgentId) -> Option<&Recipient> {
         self.recipients.iter().find(|it| it.agent == *agent)

@@ -80,7 +80,7 @@ fn the_content_of_an_assignment_teaches_programs() {
     assert_eq!((&taught["required"], &taught["before_work"]), (&json!(true), &json!(true)));
     assert!(taught["command"].as_str().unwrap().starts_with("bb agent ack --task GH-42 --status received"));
     let text_form = taught["text_form"].as_str().unwrap();
-    let read = ack_text::parse(text_form).unwrap().unwrap();
+    let read = ack_text::parse_all(text_form).remove(0).unwrap();
     assert_eq!((read.task_id.as_str(), read.status), ("GH-42", AckStatus::Received));
 }
 

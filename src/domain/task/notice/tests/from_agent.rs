@@ -35,7 +35,7 @@ fn an_acknowledgment_has_its_fields_and_the_text_form() {
         assert!(!notice.requires_ack);
         assert_eq!(notice.subject, format!("[ACK] GH-42 - {}", status.in_text()));
 
-        let from_text = Ack::from(ack_text::parse(&notice.body).unwrap().unwrap());
+        let from_text = Ack::from(ack_text::parse_all(&notice.body).remove(0).unwrap());
         assert_eq!(from_text, Ack { estimated_checkpoints: Vec::new(), ..ack.clone() });
         let (task_id, input) = read_content(&notice.content).unwrap().unwrap();
         assert_eq!((task_id.as_str(), input), ("GH-42", TaskInput::Ack(ack)));
