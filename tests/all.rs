@@ -54,6 +54,7 @@ mod register;
 mod release;
 mod replace;
 mod replace_kills;
+mod replacement_answers;
 mod replacement_github;
 mod replacement_scene;
 mod reply;

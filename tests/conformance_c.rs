@@ -144,7 +144,29 @@ fn every_requirement_has_its_test() {
 
 /// The requirements that no comment above a test names.
 pub(crate) fn unnamed(sources: &[&str], wanted: impl Iterator<Item = String>) -> Vec<String> {
-    let docs = sources.iter().flat_map(|source| source.lines()).filter(|line| line.starts_with("///"));
-    let named: Vec<_> = docs.flat_map(|line| line.split(|c: char| !c.is_ascii_alphanumeric())).collect();
+    let docs: Vec<_> = sources.iter().flat_map(|source| above_tests(source)).collect();
+    let named: Vec<_> =
+        docs.iter().flat_map(|line| line.split(|c: char| !c.is_ascii_alphanumeric())).collect();
     wanted.filter(|id| !named.contains(&id.as_str())).collect()
+}
+
+/// The comments that stand right above a test.
+fn above_tests(source: &str) -> Vec<&str> {
+    let (mut found, mut above) = (Vec::new(), Vec::new());
+    for line in source.lines().map(str::trim_start) {
+        match line {
+            _ if line.starts_with("///") => above.push(line),
+            "#[test]" => found.append(&mut above),
+            _ => above.clear(),
+        }
+    }
+    found
+}
+
+/// A comment that belongs to no test proves nothing.
+#[test]
+fn a_requirement_is_named_only_above_a_test() {
+    let source = "/// C1\n#[test]\nfn a() {}\n\n/// C2\nfn helper() {}\n/// C3\n\n#[test]\nfn b() {}\n";
+    let wanted = (1..=3).map(|number| format!("C{number}"));
+    assert_eq!(unnamed(&[source], wanted), ["C2", "C3"]);
 }

@@ -86,6 +86,8 @@ fn whoever_waits_for_the_failed_agent_sees_the_ack_of_its_successor() {
         ["wait-ack", "--from", LEAD, "--to", FAILED, "--operation", "restart", "--describe", "restart"];
     let wait = world.bb(words.iter().chain(&["--no-wait", "--json"]));
     let operation = text(&wait.data()["operation_id"]);
+    let wait = world.bb(["wait-ack", "--task", "GH-42", "--no-wait", "--json"]);
+    assert_eq!(wait.code, 0, "it was acknowledged by the failed agent: {wait}");
     scene.ready(&begun).ok();
     scene.resume(&begun, &["--accept-understanding"]).ok();
     for id in [&plain, &operation] {
@@ -116,6 +118,31 @@ fn whoever_waits_for_the_failed_agent_sees_the_ack_of_its_successor() {
         let log = world.bb(["log", "--operation-id", id]).ok().stdout;
         assert!(log.contains("(acked by successor implementer-2)"), "{log}");
     }
+}
+
+/// The same for a task: its successor is asked in an assignment of its own, and has the whole time for it.
+#[test]
+fn whoever_waits_for_a_task_of_the_failed_agent_sees_the_ack_of_its_successor() {
+    let scene = Scene::new();
+    let world = &scene.world;
+    world
+        .bb(["assign", "--from", LEAD, "--to", FAILED, "--task", "GH-50", "--title", "New", "-m", "do"])
+        .ok();
+    let wait = world.bb(["wait-ack", "--task", "GH-50", "--no-wait", "--json"]);
+    assert_eq!(wait.code, 75, "{wait}");
+    let operation = text(&wait.data()["operation_id"]);
+    let begun = begin(&scene, &["--task", "GH-42", "GH-50"]);
+    world.pass(290);
+    scene.ready(&begun).ok();
+    scene.resume(&begun, &["--accept-understanding"]).ok();
+    let open = world.bb(["wait-ack", "--resume", &operation, "--no-wait", "--json"]);
+    assert_eq!((open.code, &open.data()["agents"][0]["succeeded_by"]), (75, &json!(NEW)), "{open}");
+    world.pass(200);
+    let open = world.bb(["wait-ack", "--resume", &operation, "--no-wait", "--json"]);
+    assert_eq!(open.code, 75, "the successor has its own time: {open}");
+    world.bb(["ack", "--agent", NEW, "--task", "GH-50", "--understanding", "I do it"]).ok();
+    let done = world.bb(["wait-ack", "--resume", &operation]).ok();
+    assert!(done.stdout.contains("acked by successor implementer-2"), "{done}");
 }
 
 /// Whoever waits for what does not pass on learns at once that the failed agent is gone.
@@ -163,6 +190,19 @@ fn only_its_orchestrator_goes_on_with_it() {
     let begun = begin(&scene, &[]);
     let id = text(&begun["handoff_id"]);
     scene.world.bb(["replace", "--resume", &id, "--from", NEW]).fails("ACK_FORBIDDEN", 77);
+    scene.ready(&begun).ok();
+    for name in ["BB_AGENT", "BD_ACTOR"] {
+        let as_new = |words: &[&str]| {
+            let refused = scene.world.bb_with(&[(name, NEW)], words).fails("ACK_FORBIDDEN", 77);
+            assert!(refused.stderr.contains(&format!("you are `{NEW}` ({name})")), "{refused}");
+        };
+        as_new(&["replace", "--resume", &id, "--accept-understanding"]);
+        as_new(&["verify-ack", "--handoff", &id, "--accept-understanding"]);
+        as_new(&["clarify", "--handoff", &id, "--answer", "x"]);
+        as_new(&["wait-ack", "--handoff", &id]);
+        let as_lead = ["verify-ack", "--handoff", &id];
+        assert_eq!(scene.world.bb_with(&[(name, LEAD)], as_lead).code, 4, "not accepted by anybody");
+    }
     scene.world.bb(["verify-ack", "--handoff", &id, "--from", NEW]).fails("ACK_FORBIDDEN", 77);
     scene.world.bb(["clarify", "--handoff", &id, "--agent", NEW, "--answer", "x"]).fails("ACK_FORBIDDEN", 77);
     scene

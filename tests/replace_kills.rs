@@ -174,8 +174,8 @@ fn killed_while_it_gives_up_everything_happens_once() {
     let scene = Scene::new();
     let handoff = scene.hand_over(&[]);
     for seconds in [300, 150, 150] {
-        scene.world.bb(["tick"]).ok();
         scene.world.pass(seconds);
+        scene.world.bb(["tick"]).ok();
     }
     let id = text(&handoff["handoff_id"]);
     let words = ["replace", "--resume", &id];

@@ -157,7 +157,7 @@ fn a_gh_that_hangs_over_the_labels_does_not_hold_the_replacement_up() {
     let limit = [("PATH", path.as_str()), ("BB_GITHUB_TIMEOUT", "1")];
     let done = scene.world.bb_with(&limit, words).ok().data();
     assert_eq!((&done["outcome"], &done["done"]), (&json!("success"), &json!(false)));
-    assert_eq!(github_items(&done)[1].1, "gh issue edit: no answer within 1 s, so it was ended");
+    assert_eq!(github_items(&done)[1].1, "issue #42: gh issue edit: no answer within 1 s, so it was ended");
     let calls = fs::read_to_string(scene.world.path("gh-calls")).unwrap();
     assert_eq!(calls.lines().filter(|line| line.starts_with("issue edit")).count(), 1, "{calls}");
 }

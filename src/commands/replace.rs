@@ -5,14 +5,15 @@ use std::time::Duration;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::handing::{self, Halt, HandoffReport, Order, Reach};
+use super::handing::{self, Halt, HandoffReport, Manner, Order, Reach};
 use super::{Context, Listener, Report};
 use crate::domain::agent::AgentId;
-use crate::domain::duration;
 use crate::domain::handoff::{
     Advice, Criteria, Handoff, HandoffId, HandoffView, Outcome, Step, Verification,
 };
 use crate::domain::replacement::{AuditEntry, Group, is_done};
+use crate::domain::task::TaskId;
+use crate::domain::{Timestamp, duration, handshake};
 use crate::exit::Exit;
 use crate::failure::Failure;
 
@@ -33,9 +34,9 @@ pub struct Args {
     /// Go on with a replacement where it stopped
     #[arg(long, value_name = "ID")]
     pub resume: Option<HandoffId>,
-    /// Print what is done and what is not, and do nothing
+    /// Print what is done and what is not, and do nothing; without ID, list all replacements
     #[arg(long, value_name = "ID")]
-    pub status: Option<HandoffId>,
+    pub status: Option<Option<HandoffId>>,
     /// You have read the understanding, and it fits the tasks
     #[arg(long, requires = "resume")]
     pub accept_understanding: bool,
@@ -80,47 +81,117 @@ pub struct Replaced {
     pub is_status: bool,
 }
 
-impl Report for Replaced {
+/// One replacement, or all of them.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(untagged)]
+pub enum Replacing {
+    One(Box<Replaced>),
+    All(Replacements),
+}
+
+/// All replacements, those that are not over first, the latest of them on top.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(transparent)]
+pub struct Replacements {
+    pub handoffs: Vec<HandoffLine>,
+    #[serde(skip)]
+    pub now: Timestamp,
+}
+
+/// A replacement in one line.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct HandoffLine {
+    pub handoff_id: HandoffId,
+    pub failed_agent: AgentId,
+    pub replacement_agent: AgentId,
+    pub step: Step,
+    pub replacement_status: String,
+    pub outcome: Option<Outcome>,
+    pub tasks: Vec<TaskId>,
+    #[schemars(with = "String")]
+    pub begun_at: Timestamp,
+}
+
+impl HandoffLine {
+    fn of(handoff: &Handoff) -> Self {
+        Self {
+            handoff_id: handoff.handoff_id.clone(),
+            failed_agent: handoff.failed.id.clone(),
+            replacement_agent: handoff.replacement.id.clone(),
+            step: handoff.step(),
+            replacement_status: handoff.replacement_status().to_owned(),
+            outcome: handoff.outcome(),
+            tasks: handoff.tasks.iter().map(|task| task.task_id.clone()).collect(),
+            begun_at: handoff.taken_at(Step::Prepared).unwrap_or_default(),
+        }
+    }
+}
+
+impl Report for Replacing {
     fn exit_code(&self) -> u8 {
-        self.exit_code
+        match self {
+            Self::One(replaced) => replaced.exit_code,
+            Self::All(_) => Exit::Done.code(),
+        }
     }
 }
 
 /// Takes every step that can be taken; each of them once, however often it is run.
-pub fn run(context: &Context, args: &Args, listener: &mut dyn Listener) -> Result<Replaced, Failure> {
-    if let Some(id) = &args.status {
-        let report = report(context, id, Vec::new(), None)?;
-        return Ok(Replaced { exit_code: Exit::Done.code(), is_status: true, ..report });
+pub fn run(context: &Context, args: &Args, listener: &mut dyn Listener) -> Result<Replacing, Failure> {
+    match &args.status {
+        Some(None) => Ok(Replacing::All(all(context)?)),
+        Some(Some(id)) => {
+            let report = report(context, id, Vec::new(), None)?;
+            let exit_code = Exit::Done.code();
+            Ok(Replacing::One(Box::new(Replaced { exit_code, is_status: true, ..report })))
+        }
+        None => Ok(Replacing::One(Box::new(go_on(context, args, listener)?))),
     }
+}
+
+fn all(context: &Context) -> Result<Replacements, Failure> {
+    let mut handoffs = context.read(|view| Ok(view.handoffs()?))?;
+    handoffs.reverse();
+    handoffs.sort_by_key(|handoff| handoff.step().is_last());
+    Ok(Replacements { handoffs: handoffs.iter().map(HandoffLine::of).collect(), now: context.now() })
+}
+
+fn go_on(context: &Context, args: &Args, listener: &mut dyn Listener) -> Result<Replaced, Failure> {
     let patience = match (args.no_wait, args.block_for) {
         (true, _) => Some(context.now()),
         (false, Some(limit)) => Some(context.now() + limit),
         (false, None) => None,
     };
-    let (id, warnings) = match &args.resume {
-        Some(id) => (resumed(context, args, id)?, Vec::new()),
+    let (id, gives_up, warnings) = match &args.resume {
+        Some(id) => {
+            let (id, gives_up) = resumed(context, args, id)?;
+            handing::retry(context, &id)?;
+            (id, gives_up, Vec::new())
+        }
         None => {
             let prepared = args.order.begin(context, args.starting_from.as_deref())?;
             let handoff = prepared.handoff.clone();
             let begun = HandoffReport::begun(&handoff, "begun", prepared);
-            (handoff.handoff_id, begun.warnings)
+            (handoff.handoff_id, false, begun.warnings)
         }
     };
-    let halt = handing::drive(context, &id, &criteria(args), patience, listener)?;
+    let manner = Manner { criteria: criteria(args), patience, gives_up };
+    let halt = handing::drive(context, &id, &manner, listener)?;
     report(context, &id, warnings, Some(halt))
 }
 
-/// Lets only the orchestrator go on, and takes down what it overrides.
-fn resumed(context: &Context, args: &Args, id: &HandoffId) -> Result<HandoffId, Failure> {
-    let id = context.read(|view| {
+/// Lets only the orchestrator go on, and takes down what it overrides. Says whether it gives up by going on.
+fn resumed(context: &Context, args: &Args, id: &HandoffId) -> Result<(HandoffId, bool), Failure> {
+    let (id, gives_up) = context.read(|view| {
         let handoff = handing::found(view, id)?;
         handing::orchestrator(context, view, &handoff, args.order.from.as_ref())?;
-        Ok(handoff.handoff_id)
+        let gives_up = handing::is_given_up(view, &handoff)?;
+        Ok((handoff.handoff_id, gives_up))
     })?;
     if let (true, Some(reason)) = (args.acknowledge_with_delay, &args.order.reason) {
         handing::delay(context, &id, reason)?;
     }
-    Ok(id)
+    Ok((id, gives_up))
 }
 
 fn criteria(args: &Args) -> Criteria<'_> {
@@ -138,13 +209,19 @@ fn report(
     mut warnings: Vec<String>,
     halt: Option<Halt>,
 ) -> Result<Replaced, Failure> {
-    let (handoff, checklists, reach) = context.read(|view| {
+    let (handoff, checklists, reach, left) = context.read(|view| {
         let handoff = handing::found(view, id)?;
-        let checklists = handing::checklists(view, &handoff)?;
+        let checklists = handing::checklists(context, view, &handoff)?;
         let reach = handing::reach(context, view, &handoff)?;
-        Ok((handoff, checklists, reach))
+        let left = handing::left_behind(view, &handoff)?;
+        Ok((handoff, checklists, reach, left))
     })?;
     warnings.extend(HandoffReport::of(&handoff, "replaced", &[]).warnings);
+    warnings.extend(handoff.left_behind(&left));
+    if matches!(halt, Some(Halt::Escalated)) {
+        let instead = handoff.instead_of_giving_up();
+        warnings.push(format!("no acknowledgment came in time, and the controller was told; the next line closes it as failed, and this one goes on all the same: {instead}"));
+    }
     let (exit_code, next) = match &halt {
         Some(halt) => outcome(&handoff, halt),
         None => (0, handoff.advice(handoff.verification.as_ref())),
@@ -179,8 +256,11 @@ fn outcome(handoff: &Handoff, halt: &Halt) -> (u8, Option<Advice>) {
             let command = format!("bb agent replace --resume {}", handoff.handoff_id);
             (Exit::TryAgain.code(), Some(Advice { agent: handoff.orchestrator.clone(), command }))
         }
+        Halt::Escalated => (handshake::Outcome::Escalated.exit_code(false), handoff.giving_up()),
         Halt::Unverified(verification) => (verification.exit_code, handoff.advice(Some(verification))),
-        Halt::Over if handoff.outcome() == Some(Outcome::Success) => (Exit::Done.code(), None),
+        Halt::Over if handoff.outcome() == Some(Outcome::Success) => {
+            (Exit::Done.code(), handoff.advice(None))
+        }
         Halt::Over => (NOT_REPLACED, handoff.advice(None)),
     }
 }

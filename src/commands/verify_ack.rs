@@ -7,7 +7,7 @@ use super::correspondence::{post, stored};
 use super::{Context, Report, handing};
 use crate::domain::Timestamp;
 use crate::domain::agent::AgentId;
-use crate::domain::handoff::{Criteria, Handoff, HandoffId, Verification, notice};
+use crate::domain::handoff::{Criteria, Handoff, HandoffId, HandoffInput, Verification, notice};
 use crate::domain::message::MessageId;
 use crate::failure::{Code, Failure};
 use crate::store::Transaction;
@@ -24,7 +24,7 @@ pub struct Args {
     /// The same as HANDOFF
     #[arg(long, value_name = "ID", conflicts_with = "id")]
     pub handoff: Option<HandoffId>,
-    /// Who you are, if not its orchestrator by itself
+    /// Who you are (else BB_AGENT, else BD_ACTOR, else its orchestrator)
     #[arg(long, alias = "agent", value_name = "AGENT")]
     pub from: Option<AgentId>,
     /// The same as CHECKPOINT
@@ -84,7 +84,7 @@ pub fn run(context: &Context, args: &Args) -> Result<Verified, Failure> {
         let by = handing::orchestrator(context, transaction, &handoff, args.from.as_ref())?.agent.id;
         let verification = handing::look(transaction, &mut handoff, &criteria, now)?;
         let correction = match args.correct {
-            true => correct(context, transaction, &handoff, &verification, now)?,
+            true => correct(context, transaction, &mut handoff, &verification, now)?,
             false => None,
         };
         transaction.agent_seen(&by, now)?;
@@ -93,18 +93,24 @@ pub fn run(context: &Context, args: &Args) -> Result<Verified, Failure> {
     })
 }
 
-/// Says what is wrong and waits for the acknowledgment anew.
+/// Says what is wrong and waits for the acknowledgment anew; what was said and is waited for is not repeated.
 fn correct(
     context: &Context,
     transaction: &Transaction,
-    handoff: &Handoff,
+    handoff: &mut Handoff,
     verification: &Verification,
     now: Timestamp,
 ) -> Result<Option<MessageId>, Failure> {
+    let waits = handing::wait_of(transaction, handoff)?.is_some_and(|it| it.snapshot.end.is_none());
+    if waits && handoff.unconfirmed().is_some() {
+        return Ok(None);
+    }
     let notice = notice::correction(handoff, verification).filter(|_| handoff.step().is_open());
     let Some(notice) = notice else { return Ok(None) };
     let draft = handing::letter(handoff, &handoff.orchestrator, &handoff.replacement.id, notice);
     let message = post(context, transaction, &draft, now)?;
+    let by = handoff.orchestrator.clone();
+    handing::apply(transaction, handoff, HandoffInput::Corrected, &by, now)?;
     handing::wait_anew(context, transaction, handoff, now)?;
     Ok(Some(stored(transaction, &message.message_id)?.message_id))
 }

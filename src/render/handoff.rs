@@ -2,24 +2,30 @@
 
 use super::Draw;
 use super::page::{Page, Tone};
-use super::words::ago;
+use super::table::{Table, piece};
+use super::words::{ago, count};
 use crate::commands::HandoffReport;
 use crate::commands::Reach;
 use crate::commands::clarify::Clarified;
-use crate::commands::replace::Replaced;
+use crate::commands::replace::{Replaced, Replacements, Replacing};
 use crate::commands::verify_ack::Verified;
+use crate::domain::age;
 use crate::domain::handoff::{Check, HandoffView, Outcome, Step};
 use crate::domain::message::State;
 use crate::domain::replacement::Group;
 
-/// Who hands what to whom, and where it stands.
-pub(super) fn standing(handoff: &HandoffView, page: &mut Page) {
-    let tone = match (handoff.outcome, handoff.step) {
+fn tone(outcome: Option<Outcome>, step: Step) -> Tone {
+    match (outcome, step) {
         (Some(Outcome::Success), _) => Tone::Good,
         (Some(_), _) => Tone::Bad,
         (None, Step::Superseded) => Tone::Dim,
         (None, _) => Tone::Warning,
-    };
+    }
+}
+
+/// Who hands what to whom, and where it stands.
+pub(super) fn standing(handoff: &HandoffView, page: &mut Page) {
+    let tone = tone(handoff.outcome, handoff.step);
     let names =
         format!("{}: {} to {}: ", handoff.handoff_id, handoff.failed_agent.id, handoff.replacement_agent.id);
     page.put_foreign(Tone::Plain, &names);
@@ -116,11 +122,49 @@ fn reach(reach: &Reach, page: &mut Page) {
     }
 }
 
+impl Draw for Replacing {
+    fn draw(&self, page: &mut Page) {
+        match self {
+            Self::One(replaced) => replaced.draw(page),
+            Self::All(replacements) => replacements.draw(page),
+        }
+    }
+}
+
+impl Draw for Replacements {
+    fn draw(&self, page: &mut Page) {
+        if self.handoffs.is_empty() {
+            page.line("no replacements");
+            return;
+        }
+        let mut table =
+            Table::new(&["ID", "FAILED", "REPLACEMENT", "STEP", "AGE", "TASKS"], 5).optional(&[4]);
+        for line in &self.handoffs {
+            let tasks: Vec<_> = line.tasks.iter().map(|task| task.as_str()).collect();
+            let stands = match line.outcome {
+                Some(outcome) => format!("{outcome}, {}", line.replacement_status),
+                None => line.replacement_status.clone(),
+            };
+            table.row(vec![
+                piece(Tone::Strong, line.handoff_id.as_str()),
+                piece(Tone::Plain, line.failed_agent.as_str()),
+                piece(Tone::Plain, line.replacement_agent.as_str()),
+                piece(tone(line.outcome, line.step), stands),
+                piece(Tone::Dim, age::short(self.now.since(line.begun_at))),
+                piece(Tone::Plain, tasks.join(", ")),
+            ]);
+        }
+        table.draw(page);
+        page.put(Tone::Dim, &count(self.handoffs.len(), "replacement")).end();
+    }
+}
+
 impl Draw for Replaced {
     fn draw(&self, page: &mut Page) {
         standing(&self.handoff, page);
         if self.is_status {
             reach(&self.delivery, page);
+            warnings(&self.warnings, page);
             self.checklists.iter().for_each(|it| group(it, page));
             next(self, page);
             return;

@@ -171,7 +171,12 @@ fn open_questions_are_five() {
     assert_eq!(scene.resume(&handoff, &["--accept-understanding", "--no-wait"]).code, 5);
     assert_eq!(scene.task("GH-42")["agent"], FAILED, "answered first, then authorised");
     scene.world.bb(["clarify", "--handoff", &id, "--answer", "The new one"]).ok();
-    assert_eq!(scene.verify(&handoff, &["--accept-understanding"]).code, 0, "all are answered");
+    let unconfirmed = scene.verify(&handoff, &["--accept-understanding"]);
+    assert_eq!(unconfirmed.code, 1, "all are answered, and not confirmed: {unconfirmed}");
+    assert!(message(&unconfirmed).starts_with("ERROR: No confirming ACK since the clarification of 2026"));
+    assert_eq!(scene.resume(&handoff, &["--accept-understanding", "--no-wait"]).code, 75);
+    scene.ready(&handoff).ok();
+    assert_eq!(scene.verify(&handoff, &["--accept-understanding"]).code, 0, "confirmed");
 }
 
 /// C3, ⚠17: an understanding that is missing is code 4, also where the rest is right.

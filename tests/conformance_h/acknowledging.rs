@@ -55,7 +55,20 @@ fn every_status_leads_to_its_action() {
         assert_eq!((&stands["ack_status"], &stands["next_action"]), (&json!(status), &json!(next)));
         let word = if status == "ready_to_proceed" { "acknowledged" } else { status };
         assert_eq!(stands["replacement_status"], word, "it has answered");
+        let line = text(&stands["next"]).replace("\"your answer\"", "answer");
+        let went_on = scene.world.bb(line.split(' ').skip(1).chain(["--json"]).chain(waits(&line)));
+        let code = match status {
+            "ready_to_proceed" | "needs_clarification" => 0,
+            "environment_issue" => 75,
+            _ => 6,
+        };
+        assert_eq!(went_on.code, code, "`{line}` leads on: {went_on}");
     }
+}
+
+/// What keeps a line that waits from doing so.
+fn waits(line: &str) -> Option<&'static str> {
+    line.contains("wait-ack").then_some("--no-wait")
 }
 
 /// H23, H24, H25, H26, H38, ⚠17
@@ -84,7 +97,9 @@ fn what_lacks_a_field_is_refused_with_the_template() {
     assert!(scene.mail_of(LEAD, "handoff_ack").is_empty());
     // A plain word gets through as mail, and falls short in the verification.
     scene.world.bb(["reply", "--agent", NEW, &text(&handoff["message_id"]), "--ok"]).ok();
-    assert_eq!(scene.verify(&handoff, &["--accept-understanding"]).code, 1);
+    let short = scene.verify(&handoff, &["--accept-understanding"]);
+    assert_eq!(short.code, 1);
+    assert!(text(&short.data()["message"]).contains("lacks the handoff_id, understanding"), "{short}");
     let partial = ["--accept-partial", "--reason", "confirmed by voice", "--accept-understanding"];
     let accepted = scene.verify(&handoff, &partial);
     assert_eq!(accepted.code, 0, "{accepted}");

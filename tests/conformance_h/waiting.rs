@@ -46,7 +46,9 @@ fn silence_takes_twice_the_time_of_the_urgency() {
         let scene = Scene::new();
         let begun = scene.world.now();
         let failed = scene.world.bb(Scene::order("replace", &["--urgency", urgency, "--json"]));
-        assert_eq!(failed.code, 6, "{failed}");
+        assert_eq!(failed.code, 4, "{failed}");
+        assert_eq!((&failed.data()["step"], &failed.data()["outcome"]), (&json!("escalated"), &json!(null)));
+        assert!(scene.mail_of(CONTROLLER, "replacement_confirmation").is_empty(), "that is decided later");
         let minutes_after = |message: &Value| {
             let at: bb_agent::domain::Timestamp = text(&message["created_at"]).parse().unwrap();
             at.since(begun).as_secs() * 2 / 60
@@ -55,8 +57,9 @@ fn silence_takes_twice_the_time_of_the_urgency() {
         assert_eq!(reminded, [minutes * 3, minutes * 2], "in halves of a minute, newest first");
         let escalated: Vec<_> = scene.mail_of(CONTROLLER, "escalation").iter().map(minutes_after).collect();
         assert_eq!(escalated, [minutes * 4]);
-        let error = failed.data()["audit"]["outcome"].clone();
-        assert_eq!(error, "failed");
+        let next = text(&failed.data()["next"]);
+        let closed = scene.world.bb(next.split(' ').skip(1).chain(["--json"]));
+        assert_eq!((closed.code, &closed.data()["audit"]["outcome"]), (6, &json!("failed")));
         let told = &scene.mail_of(CONTROLLER, "replacement_confirmation")[0]["content"]["error"];
         assert_eq!(told["message"], "Replacement agent did not acknowledge handoff after 3 attempts");
     }
@@ -88,7 +91,35 @@ fn an_override_is_documented() {
     assert_eq!(delayed["outcome"], "success");
     assert_eq!(delayed["audit"]["ack"]["status"], "acknowledged_with_delay");
     assert_eq!(delayed["audit"]["ack"]["acknowledged_with_delay"], "it said so by phone");
+    assert_eq!(delayed["acknowledged_with_delay"], "it said so by phone");
     assert_eq!(scene.task("GH-42")["agent"], NEW);
+    let told = &scene.mail_of(CONTROLLER, "replacement_confirmation")[0];
+    assert_eq!(told["content"]["replacement_status"], "acknowledged_with_delay");
+    assert!(text(&told["body"]).contains("it said so by phone"), "{told}");
+    let state = scene.world.json(["export"])["state"].clone();
+    let info = &state["active_assignments"][0]["replacement_info"];
+    assert_eq!(info["replacement_status"], "acknowledged_with_delay");
+    let owed = scene.world.json(["inbox", "--agent", NEW, "--needs-ack", "--category", "HANDOFF"]);
+    let notices = owed.as_array().unwrap().iter().filter(|it| it["kind"] == "replacement_handoff");
+    assert_eq!(notices.count(), 0, "nobody has to acknowledge the notice any more: {owed}");
+}
+
+/// H33: the whole command stops where the override is possible, which it is not before its time.
+#[test]
+fn an_override_is_for_when_the_time_is_over() {
+    let scene = Scene::new();
+    let words = ["--acknowledge-with-delay", "--reason", "it said so by phone"];
+    let early = scene.world.bb(Scene::order("replace", &["--no-wait", "--json"])).data();
+    let refused = scene.resume(&early, &words).fails("INVALID_HANDOFF", 65);
+    assert!(refused.document()["error"]["message"].as_str().unwrap().contains("is to be acknowledged by"));
+    assert_eq!(scene.task("GH-42")["agent"], FAILED);
+    let silent = scene.world.bb(Scene::order("replace", &["--json"]));
+    assert_eq!(silent.code, 4, "{silent}");
+    let hints = silent.data()["warnings"].to_string();
+    assert!(hints.contains("--acknowledge-with-delay --reason TEXT"), "{hints}");
+    let done = scene.resume(&silent.data(), &words).ok().data();
+    assert_eq!((&done["outcome"], &done["audit"]["outcome"]), (&json!("success"), &json!("success")));
+    assert_eq!(scene.mail_of(CONTROLLER, "replacement_confirmation").len(), 1);
 }
 
 /// H34

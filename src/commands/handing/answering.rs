@@ -30,7 +30,8 @@ pub(crate) fn of_message(view: &Transaction, message: &Message) -> Result<Option
 
 /// The handoff whose acknowledgment a message asks for, while nobody has given one.
 pub(crate) fn asked_by(view: &Transaction, message: &Message) -> Result<Option<Handoff>, Failure> {
-    let owed = |it: &Handoff| it.step().is_open() && it.newest_ack().is_none();
+    let owed =
+        |it: &Handoff| it.step().is_open() && (it.newest_ack().is_none() || it.unconfirmed().is_some());
     Ok(of_message(view, message)?.filter(|it| message.kind.asks_for_ack() && owed(it)))
 }
 
@@ -74,11 +75,7 @@ pub(crate) fn answer(
 
 /// Whether the newest acknowledgment says the same, and nobody has replied to it since.
 fn has_said(handoff: &Handoff, ack: &HandoffAck) -> bool {
-    handoff.newest_ack().is_some_and(|newest| {
-        let answered = handoff.clarifications.iter().any(|it| it.to_ack == newest.number);
-        let resent = handoff.delivery().is_some_and(|delivery| delivery.at > newest.at);
-        newest.ack == *ack && !answered && !resent
-    })
+    handoff.newest_ack().is_some_and(|newest| newest.ack == *ack && handoff.unconfirmed().is_none())
 }
 
 /// Whoever acknowledged the handoff need not ack the reminders of it.

@@ -37,11 +37,12 @@ pub(crate) fn found(view: &Transaction, id: &HandoffId) -> Result<Handoff, Failu
     }
 }
 
-/// Says that there is none, and which are open: hardly anybody means one that is not.
+/// Says that there is none, and which are not over: hardly anybody means one that is.
 fn missing(view: &Transaction, id: &HandoffId) -> Result<Failure, Failure> {
-    let open = view.open_handoffs()?;
+    let mut open = view.handoffs()?;
+    open.retain(|it| !it.step().is_last());
     let hint = match open.as_slice() {
-        [] => "no handoff is open; earlier ones stand in `bb report` and `bb log`".to_owned(),
+        [] => "no handoff is open; see the earlier ones with `bb replace --status`".to_owned(),
         open => {
             let name =
                 |it: &Handoff| format!("`{}` ({} to {})", it.handoff_id, it.failed.id, it.replacement.id);
@@ -52,16 +53,21 @@ fn missing(view: &Transaction, id: &HandoffId) -> Result<Failure, Failure> {
     Ok(Failure::new(Code::HandoffNotFound, format!("there is no handoff `{id}`")).hint(hint))
 }
 
-/// The orchestrator of a handoff, acting; nobody else decides about it.
+/// The orchestrator of a handoff, acting; nobody else decides about it. Where nothing says who acts, it is
+/// the orchestrator.
 pub(crate) fn orchestrator(
     context: &Context,
     view: &Transaction,
     handoff: &Handoff,
     me: Option<&AgentId>,
 ) -> Result<Actor, Failure> {
-    if let Some(other) = me.filter(|me| **me != handoff.orchestrator) {
+    let me = context.identity_if_set(me, "--from")?;
+    if let Some(other) = me.filter(|me| me.id != handoff.orchestrator) {
         let Handoff { handoff_id, orchestrator, .. } = handoff;
-        let what = format!("handoff `{handoff_id}` is of `{orchestrator}`; you are `{other}`");
+        let what = format!(
+            "handoff `{handoff_id}` is of `{orchestrator}`; you are `{}` ({})",
+            other.id, other.source
+        );
         return Err(Failure::new(Code::AckForbidden, what).hint("only its orchestrator decides about it"));
     }
     context.acting(view, &handoff.orchestrator, Code::UnknownSender)
@@ -104,13 +110,13 @@ fn event(input: &HandoffInput) -> (&'static str, Value) {
             ("handoff.answered", json!({"status": status, "message_id": message_id}))
         }
         HandoffInput::Clarified { answers, .. } => ("handoff.clarified", json!({"answers": answers})),
-        HandoffInput::Verified(it) => {
-            let reason = &it.accepted_partial;
-            (
-                "handoff.verified",
-                json!({"valid": it.valid, "message": it.message, "accepted_partial": reason}),
-            )
-        }
+        HandoffInput::Corrected => ("handoff.corrected", json!({})),
+        HandoffInput::Verified(it) => (
+            "handoff.verified",
+            json!({"valid": it.valid, "message": it.message, "accepted_partial": it.accepted_partial,
+                "understanding_accepted": it.understanding_accepted,
+                "expected_starting_from": it.expected_starting_from}),
+        ),
         HandoffInput::Delayed { reason } => ("handoff.acknowledged_with_delay", json!({"reason": reason})),
         HandoffInput::Escalated => ("handoff.escalated", json!({})),
         HandoffInput::Transferred(transfer) => {

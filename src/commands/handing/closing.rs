@@ -1,12 +1,14 @@
 //! The end of a replacement: giving up, telling the controller, putting it on record.
 
-use super::{apply, found, letter, wait_of};
+use super::{apply, found, letter, of_message, wait_of};
 use crate::commands::Context;
 use crate::commands::correspondence::post;
 use crate::commands::handshake;
 use crate::domain::Timestamp;
 use crate::domain::event::NewEvent;
-use crate::domain::handoff::{Handoff, HandoffFailure, HandoffId, HandoffInput, Next, Step};
+use crate::domain::handoff::{
+    FailureCode, Handoff, HandoffFailure, HandoffId, HandoffInput, Next, Step, notice,
+};
 use crate::domain::replacement::{AuditEntry, confirmation};
 use crate::failure::{Code, Failure};
 use crate::store::Transaction;
@@ -16,15 +18,47 @@ pub(super) fn fail(context: &Context, id: &HandoffId, failure: HandoffFailure) -
     context.write(|transaction, now| {
         let mut handoff = found(transaction, id)?;
         if handoff.step().is_open() {
-            let by = handoff.orchestrator.clone();
-            for delivery in &handoff.deliveries {
-                transaction.close_message(&delivery.message_id, now)?;
-            }
-            apply(transaction, &mut handoff, HandoffInput::Failed(failure), &by, now)?;
-            handshake::withdraw_handoff(context, transaction, id.as_str(), now)?;
+            give_up(context, transaction, &mut handoff, failure, now)?;
         }
         Ok(())
     })
+}
+
+/// Gives up, and tells the replacement so if it has answered and would have gone on.
+pub(super) fn give_up(
+    context: &Context,
+    transaction: &Transaction,
+    handoff: &mut Handoff,
+    failure: HandoffFailure,
+    now: Timestamp,
+) -> Result<(), Failure> {
+    let by = handoff.orchestrator.clone();
+    let told =
+        handoff.is_answered() && !matches!(failure.code, FailureCode::Rejected | FailureCode::AgentGone);
+    apply(transaction, handoff, HandoffInput::Failed(failure), &by, now)?;
+    release(context, transaction, handoff, now)?;
+    if let Some(notice) = notice::given_up(handoff).filter(|_| told) {
+        post(context, transaction, &letter(handoff, &by, &handoff.replacement.id, notice), now)?;
+    }
+    Ok(())
+}
+
+/// Nobody has to acknowledge the handoff any more, and nobody waits for it.
+pub(super) fn release(
+    context: &Context,
+    transaction: &Transaction,
+    handoff: &Handoff,
+    now: Timestamp,
+) -> Result<(), Failure> {
+    for delivery in &handoff.deliveries {
+        transaction.close_message(&delivery.message_id, now)?;
+    }
+    for message in transaction.waiting_for_ack(Some(&handoff.replacement.id), None)? {
+        if of_message(transaction, &message)?.is_some_and(|it| it.handoff_id == handoff.handoff_id) {
+            transaction.close_message(&message.message_id, now)?;
+        }
+    }
+    handshake::withdraw_handoff(context, transaction, handoff.handoff_id.as_str(), now)
 }
 
 /// Gives up on a replacement that stayed silent.
@@ -37,12 +71,12 @@ pub(super) fn fail_for_silence(context: &Context, id: &HandoffId) -> Result<(), 
 }
 
 fn silence(view: &Transaction, handoff: &Handoff, now: Timestamp) -> Result<HandoffFailure, Failure> {
-    let Some(stored) = wait_of(view, handoff)? else { return Ok(HandoffFailure::no_ack(0, now)) };
+    let Some(stored) = wait_of(view, handoff)? else { return Ok(handoff.silence(0, now)) };
     let state = stored.snapshot;
     let sent: usize = state.recipients.iter().map(|it| it.reminders_sent).sum();
     let last = state.plan.steps.iter().take(sent).next_back();
     let last_attempt = last.map_or(state.started_at, |step| state.started_at + step.after);
-    Ok(HandoffFailure::no_ack(u64::try_from(sent).unwrap_or(u64::MAX), last_attempt))
+    Ok(handoff.silence(u64::try_from(sent).unwrap_or(u64::MAX), last_attempt))
 }
 
 /// Tells the controller how it went, once.

@@ -1,7 +1,7 @@
 //! A replacement, from wherever it stands to wherever it can come.
 
 use super::{apply, closing, delivering, found, github, moving, wait_of};
-use crate::commands::{Context, Listener, handshake, wait_ack};
+use crate::commands::{Context, Listener, wait_ack};
 use crate::domain::Timestamp;
 use crate::domain::handoff::{
     Criteria, FailureCode, Handoff, HandoffFailure, HandoffId, HandoffInput, HandoffStatus, Next,
@@ -18,8 +18,20 @@ pub(crate) enum Halt {
     Over,
     /// The acknowledgment is awaited longer than the caller stays.
     Waiting,
+    /// Nobody answered, and the controller was told; the orchestrator decides whether to give up.
+    Escalated,
     /// The orchestrator has to do something about the acknowledgment.
     Unverified(Verification),
+}
+
+/// How far a replacement is to be taken.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Manner<'a> {
+    pub criteria: Criteria<'a>,
+    /// How long the caller stays; none for as long as it takes.
+    pub patience: Option<Timestamp>,
+    /// The caller knows that nobody answered, and closes it as failed.
+    pub gives_up: bool,
 }
 
 /// Publishes the document as far as that is wanted and possible, and sends the notice.
@@ -38,8 +50,7 @@ pub(crate) fn deliver(context: &Context, id: &HandoffId) -> Result<Handoff, Fail
 pub(crate) fn drive(
     context: &Context,
     id: &HandoffId,
-    criteria: &Criteria,
-    patience: Option<Timestamp>,
+    manner: &Manner,
     listener: &mut dyn Listener,
 ) -> Result<Halt, Failure> {
     loop {
@@ -48,10 +59,10 @@ pub(crate) fn drive(
             Next::Copy => return Err(undocumented(id)),
             Next::Github(attempt) => github::attempt(context, &handoff, attempt).map(|()| None)?,
             Next::Send => delivering::send(context, id).map(|()| None)?,
-            Next::Wait => wait(context, &handoff, criteria, patience, listener)?,
-            Next::Verify => examine(context, id, criteria)?,
+            Next::Wait => wait(context, &handoff, manner, listener)?,
+            Next::Verify => examine(context, id, &manner.criteria)?,
             Next::Transfer => moving::transfer_all(context, id).map(|()| None)?,
-            Next::Fail => closing::fail_for_silence(context, id).map(|()| None)?,
+            Next::Fail => silence(context, id, manner)?,
             Next::Confirm => closing::confirm(context, id).map(|()| None)?,
             Next::Audit => closing::audit(context, id).map(|()| None)?,
             Next::Nothing => Some(Halt::Over),
@@ -70,26 +81,56 @@ fn undocumented(id: &HandoffId) -> Failure {
 fn wait(
     context: &Context,
     handoff: &Handoff,
-    criteria: &Criteria,
-    patience: Option<Timestamp>,
+    manner: &Manner,
     listener: &mut dyn Listener,
 ) -> Result<Option<Halt>, Failure> {
     let id = &handoff.handoff_id;
     let unawaited = || Failure::new(Code::InternalError, format!("nobody waits for handoff `{id}`"));
     let stored = context.read(|view| wait_of(view, handoff))?.ok_or_else(unawaited)?;
-    let state: Snapshot = wait_ack::see_through(context, patience, &stored.snapshot.id, listener)?;
-    if context.read(|view| found(view, id))?.next() != Next::Wait {
+    let state: Snapshot = wait_ack::see_through(context, manner.patience, &stored.snapshot.id, listener)?;
+    let handoff = context.read(|view| found(view, id))?;
+    if handoff.next() != Next::Wait {
         return Ok(None);
     }
-    match state.end.map(|end| end.outcome) {
+    match state.end.as_ref().map(|end| end.outcome) {
         None => Ok(Some(Halt::Waiting)),
         Some(Outcome::Gone) => {
             let what = format!("{} is gone", handoff.replacement.id);
             closing::fail(context, id, HandoffFailure::new(FailureCode::AgentGone, what))?;
             Ok(None)
         }
-        Some(_) => examine(context, id, criteria),
+        Some(Outcome::Cancelled) if !handoff.is_answered() => {
+            let what = format!("{} answered: cancel", handoff.replacement.id);
+            closing::fail(context, id, HandoffFailure::new(FailureCode::Rejected, what))?;
+            Ok(None)
+        }
+        Some(_) if passed_in_vain(&handoff, &state) => silence(context, id, manner),
+        Some(_) => examine(context, id, &manner.criteria),
     }
+}
+
+/// Whether a wait was escalated, and nothing was said since that would have to be looked at.
+fn passed_in_vain(handoff: &Handoff, state: &Snapshot) -> bool {
+    let answered_late = handoff.is_answered() && state.recipients.iter().any(|it| it.late.is_some());
+    state.outcome() == Outcome::Escalated && !answered_late
+}
+
+/// Whether the controller has been told that nobody answers, so that whoever goes on gives up.
+pub(crate) fn is_given_up(view: &Transaction, handoff: &Handoff) -> Result<bool, Failure> {
+    Ok(match handoff.next() {
+        Next::Fail => true,
+        Next::Wait => wait_of(view, handoff)?.is_some_and(|it| passed_in_vain(handoff, &it.snapshot)),
+        _ => false,
+    })
+}
+
+/// Closes it as failed if the caller gives up; else that is the orchestrator's decision.
+fn silence(context: &Context, id: &HandoffId, manner: &Manner) -> Result<Option<Halt>, Failure> {
+    if !manner.gives_up {
+        return Ok(Some(Halt::Escalated));
+    }
+    closing::fail_for_silence(context, id)?;
+    Ok(None)
 }
 
 /// Looks at the newest acknowledgment. A refusal ends the handoff; anything else that is not valid is for
@@ -137,6 +178,6 @@ pub(crate) fn delay(context: &Context, id: &HandoffId, reason: &str) -> Result<(
         let by = context.acting(transaction, &handoff.orchestrator, Code::UnknownSender)?.agent.id;
         let input = HandoffInput::Delayed { reason: reason.to_owned() };
         apply(transaction, &mut handoff, input, &by, now)?;
-        handshake::withdraw_handoff(context, transaction, id.as_str(), now)
+        closing::release(context, transaction, &handoff, now)
     })
 }

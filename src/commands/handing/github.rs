@@ -24,7 +24,7 @@ pub(super) fn attempt(context: &Context, handoff: &Handoff, attempt: Attempt) ->
     let gh = Gh::take_turn(document, handoff.folder.as_ref().map(PathBuf::from), limit);
     // Somebody else may have done it in the meantime.
     let handoff = context.read(|view| found(view, &handoff.handoff_id))?;
-    if handoff.next() != Next::Github(attempt) {
+    if !is_due(&handoff, attempt) {
         return Ok(());
     }
     let left = if handoff.has_begun(attempt) { left_behind(&gh, &handoff, attempt) } else { Ok(None) };
@@ -46,6 +46,17 @@ pub(super) fn attempt(context: &Context, handoff: &Handoff, attempt: Attempt) ->
     keep(context, &handoff.handoff_id, attempt, HandoffInput::Tried { attempt, url, error })
 }
 
+/// Tries once more what failed and says who is assigned.
+pub(crate) fn retry(context: &Context, id: &HandoffId) -> Result<(), Failure> {
+    let handoff = context.read(|view| found(view, id))?;
+    handoff.failed_labellings().into_iter().try_for_each(|failed| attempt(context, &handoff, failed))
+}
+
+/// Whether something is to be tried now: in its turn, or again.
+fn is_due(handoff: &Handoff, attempt: Attempt) -> bool {
+    handoff.next() == Next::Github(attempt) || handoff.failed_labellings().contains(&attempt)
+}
+
 /// What an attempt that was cut off has left on GitHub.
 fn left_behind(gh: &Gh, handoff: &Handoff, attempt: Attempt) -> Done {
     let Some(arguments) = handoff.search_arguments(attempt) else { return Ok(None) };
@@ -57,7 +68,7 @@ fn left_behind(gh: &Gh, handoff: &Handoff, attempt: Attempt) -> Done {
 fn keep(context: &Context, id: &HandoffId, attempt: Attempt, input: HandoffInput) -> Result<(), Failure> {
     context.write(|transaction, now| {
         let mut handoff = found(transaction, id)?;
-        if handoff.next() == Next::Github(attempt) {
+        if is_due(&handoff, attempt) {
             let by = handoff.orchestrator.clone();
             apply(transaction, &mut handoff, input, &by, now)?;
         }
@@ -70,7 +81,7 @@ fn perform(gh: &Gh, handoff: &Handoff, attempt: Attempt) -> Done {
     let run = || gh.run(&arguments);
     let done = match attempt {
         Attempt::IssueComment => with_comment(handoff, run)?,
-        Attempt::Labels | Attempt::PullRequest => match run() {
+        Attempt::Labels | Attempt::TaskLabels(_) | Attempt::PullRequest => match run() {
             Err(Trouble::Refused(_)) => {
                 // A label has to exist before it is given or taken away.
                 for label in handoff.assignment_labels() {
@@ -111,6 +122,7 @@ fn explained(gh: &Gh, handoff: &Handoff, attempt: Attempt, why: String) -> Strin
     }
     let number = match attempt {
         Attempt::IssueComment | Attempt::IssueLink | Attempt::Labels => handoff.issue(),
+        Attempt::TaskLabels(number) => Some(number),
         Attempt::Gist | Attempt::PullRequest => None,
     };
     let Some(number) = number.map(|number| number.to_string()) else { return why };

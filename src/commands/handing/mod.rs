@@ -23,10 +23,11 @@ pub(super) use changing::{SHORTEST_PART, apply, found, letter, orchestrator};
 pub(super) use clarifying::clarify;
 pub(super) use closing::audit_log;
 pub(super) use delivering::{wait_anew, wait_of};
-pub(super) use driving::{Halt, delay, deliver, drive, look};
+pub(super) use driving::{Halt, Manner, delay, deliver, drive, is_given_up, look};
+pub(super) use github::retry;
 pub(super) use preparing::{Prepared, Wanted, prepare};
 pub use standing::Reach;
-pub(super) use standing::{checklists, reach};
+pub(super) use standing::{checklists, left_behind, reach};
 
 pub use order::Order;
 pub(super) use order::document;

@@ -2,6 +2,7 @@
 
 use serde_json::json;
 
+use super::closing::{give_up, release};
 use super::{apply, found};
 use crate::commands::tasking::{self, Cause};
 use crate::commands::{Context, handshake};
@@ -36,12 +37,10 @@ pub(super) fn transfer_all(context: &Context, id: &HandoffId) -> Result<(), Fail
                 pass_on(context, transaction, &handoff, &change, &tasks, now)?;
                 let input = HandoffInput::Transferred(change.transfer);
                 apply(transaction, &mut handoff, input, &by, now)?;
+                release(context, transaction, &handoff, now)
             }
-            Err(failure) => {
-                apply(transaction, &mut handoff, HandoffInput::Failed(failure), &by, now)?;
-            }
+            Err(failure) => give_up(context, transaction, &mut handoff, failure, now),
         }
-        Ok(())
     })
 }
 
@@ -55,11 +54,14 @@ fn pass_on(
 ) -> Result<(), Failure> {
     let passed_on = mail(transaction, handoff, now)?;
     reservations(transaction, handoff, now)?;
-    let cause = Cause::command(&handoff.orchestrator, false);
+    let cause = Cause { carries_waits: true, ..Cause::command(&handoff.orchestrator, false) };
     for (moved, _) in &change.tasks {
         let Some(task) = before.iter().find(|task| task.task_uuid == moved.task_uuid) else { continue };
         let input = TaskInput::Reassign { to: handoff.replacement.id.clone() };
-        tasking::change(context, transaction, task.clone(), input, &cause, now)?;
+        let after = tasking::change(context, transaction, task.clone(), input, &cause, now)?.task;
+        if let Some(asked) = &after.asked_in {
+            handshake::handed_on(context, transaction, (task, &after.agent), asked, now)?;
+        }
         // It is told to stop, and will not answer.
         for id in transaction.unacked_about(&handoff.failed.id, &task.task_uuid)? {
             transaction.close_message(&id, now)?;

@@ -7,9 +7,10 @@ use std::path::{Path, PathBuf};
 
 use serde_json::json;
 
+use super::closing::release;
 use super::{apply, letter};
 use crate::commands::correspondence::post;
-use crate::commands::{Context, handshake, lookup, recipients, tasking};
+use crate::commands::{Context, lookup, recipients, tasking};
 use crate::domain::agent::{Agent, AgentId, Liveness};
 use crate::domain::event::NewEvent;
 use crate::domain::handoff::{
@@ -162,10 +163,7 @@ fn withdraw(
 ) -> Result<(), Failure> {
     let by = &newer.orchestrator;
     transaction.save_handoff(closed)?;
-    for delivery in &closed.deliveries {
-        transaction.close_message(&delivery.message_id, now)?;
-    }
-    handshake::withdraw_handoff(context, transaction, closed.handoff_id.as_str(), now)?;
+    release(context, transaction, closed, now)?;
     let data = json!({"superseded_by": closed.superseded_by});
     let event = NewEvent::new("handoff.superseded", by, closed.handoff_id.as_str());
     transaction.record(&event.data(data), now)?;

@@ -33,13 +33,6 @@ impl HandoffReport {
 
     /// What callers see of a handoff.
     pub(crate) fn of(handoff: &Handoff, done: &'static str, superseded: &[Superseded]) -> Self {
-        let view = handoff.view();
-        let mut errors = view.publishing_errors.clone();
-        errors.dedup();
-        let failed = errors.iter().map(|error| match view.published {
-            true => format!("not all was done on GitHub: {error}"),
-            false => format!("not published: {error}"),
-        });
         let closed = superseded.iter().map(|it| {
             let left: Vec<_> = it.left_over.iter().map(|task| task.task_id.as_str()).collect();
             let left =
@@ -47,9 +40,9 @@ impl HandoffReport {
             format!("handoff {} is superseded{left}", it.handoff_id)
         });
         Self {
-            warnings: failed.chain(closed).collect(),
+            warnings: handoff.github_troubles().into_iter().chain(closed).collect(),
             wait: format!("bb agent wait-ack --handoff {}", handoff.handoff_id),
-            handoff: view,
+            handoff: handoff.view(),
             done,
         }
     }

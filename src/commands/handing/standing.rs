@@ -10,12 +10,15 @@ use crate::commands::Context;
 use crate::domain::Timestamp;
 use crate::domain::agent::{AgentId, AgentState, Liveness};
 use crate::domain::diagnosis::{Facts, diagnose};
-use crate::domain::handoff::{Handoff, Step};
+use crate::domain::event::Event;
+use crate::domain::handoff::{Handoff, Step, TaskRef};
 use crate::domain::handshake::Status;
 use crate::domain::message::{Message, MessageId, State};
 use crate::domain::replacement::{AuditEntry, Group, Standing, checklist};
 use crate::failure::{Code, Failure};
 use crate::store::Transaction;
+use crate::store::archive::Archive;
+use crate::store::sqlite::{EventFilter, TaskFilter};
 
 /// Whether the notice of a handoff can reach its replacement, and has.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -74,7 +77,11 @@ pub(crate) fn reach(context: &Context, view: &Transaction, handoff: &Handoff) ->
 }
 
 /// The checklists of a handoff, item by item.
-pub(crate) fn checklists(view: &Transaction, handoff: &Handoff) -> Result<Vec<Group>, Failure> {
+pub(crate) fn checklists(
+    context: &Context,
+    view: &Transaction,
+    handoff: &Handoff,
+) -> Result<Vec<Group>, Failure> {
     let message = |id: Option<&MessageId>| -> Result<Option<Message>, Failure> {
         Ok(id.map(|id| view.message(id)).transpose()?.flatten())
     };
@@ -85,10 +92,7 @@ pub(crate) fn checklists(view: &Transaction, handoff: &Handoff) -> Result<Vec<Gr
         tasks.extend(view.task(&wanted.task_uuid)?);
     }
     let (failed, replacement) = (view.agent(&handoff.failed.id)?, view.agent(&handoff.replacement.id)?);
-    let audit = match handoff.step() {
-        Step::Audited => Some(AuditEntry::of(handoff)?),
-        _ => None,
-    };
+    let audit = audit_entry(context, view, handoff)?;
     let standing = Standing {
         copy_exists: handoff.document.as_ref().is_some_and(|document| Path::new(&document.path).is_file()),
         timer_started: wait_of(view, handoff)?.is_some(),
@@ -100,4 +104,39 @@ pub(crate) fn checklists(view: &Transaction, handoff: &Handoff) -> Result<Vec<Gr
         audit: audit.as_ref(),
     };
     Ok(checklist(handoff, &standing))
+}
+
+/// The entry of a handoff in the audit log, also where it has left the store.
+fn audit_entry(
+    context: &Context,
+    view: &Transaction,
+    handoff: &Handoff,
+) -> Result<Option<AuditEntry>, Failure> {
+    let Some(since) = handoff.taken_at(Step::Audited) else { return Ok(None) };
+    let is_entry = |it: &Event| {
+        it.event == AuditEntry::EVENT && it.about.as_deref() == Some(handoff.handoff_id.as_str())
+    };
+    let mut entries = view.events_about(handoff.handoff_id.as_str())?;
+    entries.retain(is_entry);
+    if entries.is_empty() {
+        let filter = EventFilter { since: Some(since), ..EventFilter::default() };
+        let files = view.archive_files()?;
+        let archive = Archive::of(context.store()?.location());
+        archive.read_all(files.iter().filter(|it| filter.may_be_in(it)), &mut |event| {
+            if is_entry(&event) {
+                entries.push(event);
+            }
+        })?;
+    }
+    Ok(entries.into_iter().find_map(|it| serde_json::from_value(it.data).ok()))
+}
+
+/// The open tasks of the failed agent that this handoff does not move.
+pub(crate) fn left_behind(view: &Transaction, handoff: &Handoff) -> Result<Vec<TaskRef>, Failure> {
+    let filter = TaskFilter { agent: Some(handoff.failed.id.clone()), open: true, ..TaskFilter::default() };
+    let moves = |uuid: &str| handoff.step().is_open() && handoff.tasks.iter().any(|it| it.task_uuid == uuid);
+    let mut left = view.tasks(&filter, u32::MAX)?;
+    left.retain(|task| task.agent == handoff.failed.id && !moves(&task.task_uuid));
+    left.sort_by(|a, b| a.task_id.cmp(&b.task_id));
+    Ok(left.iter().map(TaskRef::of).collect())
 }

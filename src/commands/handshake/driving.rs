@@ -7,7 +7,7 @@ use crate::domain::Timestamp;
 use crate::domain::agent::{AgentId, AgentState};
 use crate::domain::handshake::{Handshake, Input, Late, Output, Reply, Snapshot};
 use crate::domain::message::{Message, MessageId, Response};
-use crate::domain::task::TaskId;
+use crate::domain::task::{Task, TaskId};
 use crate::failure::Failure;
 use crate::store::Transaction;
 use crate::store::sqlite::StoredHandshake;
@@ -155,6 +155,26 @@ pub(crate) fn succeeded(
         if asked.any(|it| passed_on.contains(&it.message_id)) {
             let input = Input::Succeeded { agent: agent.clone(), by: by.clone() };
             feed(context, transaction, stored, input, now)?;
+        }
+    }
+    Ok(())
+}
+
+/// Tells every open handshake that waits for an agent's answer about a task that its successor is asked now.
+pub(crate) fn handed_on(
+    context: &Context,
+    transaction: &Transaction,
+    (task, by): (&Task, &AgentId),
+    message_id: &MessageId,
+    now: Timestamp,
+) -> Result<(), Failure> {
+    for stored in transaction.open_handshakes()? {
+        let about = stored.snapshot.operation.task_id.as_ref() == Some(&task.task_id);
+        let mut asked = stored.snapshot.recipients.iter().filter(|it| *it.answerer() == task.agent);
+        if let Some(recipient) = asked.next().filter(|_| about) {
+            transaction.move_request(&stored.snapshot.id, &recipient.message_id, message_id)?;
+            let (agent, by, message_id) = (task.agent.clone(), by.clone(), message_id.clone());
+            feed(context, transaction, stored, Input::HandedOn { agent, by, message_id }, now)?;
         }
     }
     Ok(())

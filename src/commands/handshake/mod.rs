@@ -9,7 +9,7 @@ mod opening;
 mod performing;
 
 pub(super) use driving::{
-    advance, deadline, hear, is_awaited, is_due, lateness, lost, succeeded, uncounted, withdraw,
+    advance, deadline, handed_on, hear, is_awaited, is_due, lateness, lost, succeeded, uncounted, withdraw,
     withdraw_handoff,
 };
 pub(super) use opening::{Ask, open, open_again, open_request};

@@ -27,12 +27,14 @@ pub(crate) struct Cause<'a> {
     pub carrier: Option<&'a Message>,
     /// The handshake in which it happened.
     pub operation_id: Option<&'a str>,
+    /// Whoever waits for the agent's answer goes on waiting, for its successor's.
+    pub carries_waits: bool,
 }
 
 impl<'a> Cause<'a> {
     /// Somebody's own command.
     pub(crate) const fn command(by: &'a AgentId, verified: bool) -> Self {
-        Self { by, verified, carrier: None, operation_id: None }
+        Self { by, verified, carrier: None, operation_id: None, carries_waits: false }
     }
 }
 

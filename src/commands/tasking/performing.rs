@@ -41,7 +41,7 @@ pub(super) fn perform(
                 )?;
             }
             TaskOutput::LogIncident { what } => incident(transaction, task, what, cause, now)?,
-            TaskOutput::SendStop { to } => release(context, transaction, task, to, now)?,
+            TaskOutput::SendStop { to } => release(context, transaction, task, to, cause, now)?,
             _ => {}
         }
         let Some(letter) = notice::letter(task, output, said, now) else { continue };
@@ -125,12 +125,14 @@ fn incident(
     Ok(transaction.record(&event.operation(cause.operation_id).data(data), now)?)
 }
 
-/// Whoever is told to stop owes nothing about the task any more, and nobody waits for it.
+/// Whoever is told to stop owes nothing about the task any more, and nobody waits for it, unless the wait
+/// goes on elsewhere.
 fn release(
     context: &Context,
     transaction: &Transaction,
     task: &Task,
     agent: &AgentId,
+    cause: &Cause,
     now: Timestamp,
 ) -> Result<(), Failure> {
     for id in transaction.unacked_about(agent, &task.task_uuid)? {
@@ -138,6 +140,9 @@ fn release(
         if !is_stop {
             transaction.close_message(&id, now)?;
         }
+    }
+    if cause.carries_waits {
+        return Ok(());
     }
     handshake::withdraw(context, transaction, &task.task_id, agent, now)
 }

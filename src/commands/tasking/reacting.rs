@@ -44,7 +44,7 @@ fn awaited(transaction: &Transaction, state: &Snapshot) -> Result<Option<Task>, 
     let Some(id) = &state.operation.task_id else { return Ok(None) };
     let waits = |task: &Task| {
         let asked = |agent: &AgentId, id| *agent == task.agent && task.asked_in.as_ref() == Some(id);
-        state.recipients.iter().any(|it| asked(&it.agent, &it.message_id))
+        state.recipients.iter().any(|it| asked(it.answerer(), &it.message_id))
     };
     Ok(transaction.task_named(id)?.filter(|task| !task.status.is_closed() && waits(task)))
 }

@@ -155,18 +155,28 @@ fn on_task(
     Ok(id)
 }
 
-/// Waits for the acknowledgment of a handoff. The wait began when its notice was sent.
+/// Waits for the acknowledgment of a handoff. The wait began when its notice was sent; where the orchestrator
+/// knows what keeps the replacement from going on, another one begins.
 fn on_handoff(
     context: &Context,
     args: &Args,
     id: &HandoffId,
     listener: &mut dyn Listener,
 ) -> Result<String, Failure> {
-    let waited = context.read(|view| {
+    let (handoff, waited) = context.read(|view| {
         let handoff = handing::found(view, id)?;
         handing::orchestrator(context, view, &handoff, args.from.as_ref())?;
-        handing::wait_of(view, &handoff)
+        let waited = handing::wait_of(view, &handoff)?;
+        Ok((handoff, waited))
     })?;
+    let waited = match handoff.can_be_awaited_anew() {
+        true => context.write(|transaction, now| {
+            let handoff = handing::found(transaction, id)?;
+            handing::wait_anew(context, transaction, &handoff, now)?;
+            handing::wait_of(transaction, &handoff)
+        })?,
+        false => waited,
+    };
     let unsent = || {
         Failure::new(Code::InvalidHandoff, format!("handoff `{id}` was not sent yet"))
             .hint(format!("go on with it: bb replace --resume {id}"))

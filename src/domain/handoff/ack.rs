@@ -84,9 +84,15 @@ impl HandoffAck {
     }
 
     /// What a plain answer to the notice amounts to: a status, and nothing of what else is required.
+    ///
+    /// Whoever is busy or says nothing of the vocabulary has given none.
     pub fn plain(verdict: Verdict) -> Option<Self> {
-        let status = HandoffStatus::of(verdict)?;
-        Some(Self { status: Some(SaidStatus::Known(status)), ..Self::default() })
+        let status = match (HandoffStatus::of(verdict), verdict) {
+            (Some(status), _) => SaidStatus::Known(status),
+            (None, Verdict::Queued | Verdict::Error) => SaidStatus::Other(verdict.as_str().to_owned()),
+            (None, _) => return None,
+        };
+        Some(Self { status: Some(status), ..Self::default() })
     }
 
     /// Reads an acknowledgment from a message's content.
@@ -132,6 +138,15 @@ impl HandoffAck {
         match self.status {
             Some(SaidStatus::Known(status)) => Some(status),
             _ => None,
+        }
+    }
+
+    /// Whether something that has to be removed first keeps the replacement from going on.
+    pub const fn is_hindered(&self) -> bool {
+        match self.status {
+            Some(SaidStatus::Known(status)) => matches!(status, HandoffStatus::EnvironmentIssue),
+            Some(SaidStatus::Other(_)) => true,
+            None => false,
         }
     }
 

@@ -1,7 +1,7 @@
 //! Who has to do what next about a handoff, as a line to type.
 
 use super::notice::teaching;
-use super::{Check, CheckName, Handoff, HandoffStatus, Next, Outcome, Verification};
+use super::{Check, CheckName, Handoff, HandoffStatus, Next, Outcome, TaskRef, Verification};
 use crate::domain::agent::AgentId;
 
 /// What is to be done next, and by whom.
@@ -16,7 +16,9 @@ impl Handoff {
     pub fn advice(&self, verification: Option<&Verification>) -> Option<Advice> {
         let to_orchestrator = |command| Some(Advice { agent: self.orchestrator.clone(), command });
         match self.next() {
-            Next::Wait if self.newest_ack().is_some() => to_orchestrator(self.after_look(verification)),
+            Next::Wait if self.newest_ack().is_some() && self.unconfirmed().is_none() => {
+                to_orchestrator(self.after_look(verification))
+            }
             Next::Wait => Some(Advice {
                 agent: self.replacement.id.clone(),
                 command: self.ack_line(HandoffStatus::ReadyToProceed)?,
@@ -30,6 +32,21 @@ impl Handoff {
     /// The line with which the replacement answers; none while it was not asked.
     pub fn ack_line(&self, status: HandoffStatus) -> Option<String> {
         Some(teaching::command(&self.replacement.id, self.message_id()?, status))
+    }
+
+    /// The line that closes a handoff to which nobody answered.
+    pub fn giving_up(&self) -> Option<Advice> {
+        Some(Advice { agent: self.orchestrator.clone(), command: self.resuming() })
+    }
+
+    /// What can be done instead of giving up.
+    pub fn instead_of_giving_up(&self) -> String {
+        let rest = if self.is_answered() {
+            " --accept-partial --reason TEXT"
+        } else {
+            " --acknowledge-with-delay --reason TEXT"
+        };
+        self.line("replace --resume", rest)
     }
 
     fn line(&self, verb: &str, rest: &str) -> String {
@@ -47,7 +64,9 @@ impl Handoff {
             return self.resuming();
         };
         let asks = self.newest_ack().is_some_and(|it| !self.open_questions(it).is_empty());
+        let rejects = self.newest_ack().and_then(|it| it.ack.known_status()) == Some(HandoffStatus::Rejected);
         match failed.check {
+            CheckName::Status if rejects => self.resuming(),
             CheckName::Status | CheckName::Questions if asks => self.answering(),
             CheckName::Status | CheckName::AckReceived => self.line("wait-ack --handoff", ""),
             CheckName::Understanding if !is_missing(verification, failed) => {
@@ -66,8 +85,11 @@ impl Handoff {
         if let Some(newer) = &self.superseded_by {
             return Some(format!("bb agent explain {newer}"));
         }
-        let Handoff { failed, reason, .. } = self;
+        let failed = &self.failed;
         match self.outcome()? {
+            Outcome::Success | Outcome::Partial if !self.failed_labellings().is_empty() => {
+                Some(self.resuming())
+            }
             Outcome::Success => None,
             Outcome::Partial => {
                 let stuck = self.transfer.iter().flat_map(|it| &it.failed).map(|it| it.uuid.as_str());
@@ -75,17 +97,38 @@ impl Handoff {
                     self.tasks.iter().find(|task| stuck.clone().any(|uuid| uuid == task.task_uuid))?;
                 Some(format!("bb agent explain {}", first.task_id.in_shell()))
             }
-            Outcome::Failed => {
-                let tasks: Vec<_> = self.tasks.iter().map(|task| task.task_id.in_shell()).collect();
-                Some(format!(
-                    "bb agent replace --from {} --failed {} --to AGENT --reason \"{}\" --document FILE --task {}",
-                    self.orchestrator,
-                    failed.id,
-                    reason.replace(['"', '\\', '$', '`'], ""),
-                    tasks.join(" ")
-                ))
+            Outcome::Failed if self.has_nothing_to_move() => {
+                Some(format!("bb agent tasks --agent {}", failed.id))
             }
+            Outcome::Failed => Some(self.again("AGENT", &self.tasks)),
         }
+    }
+
+    /// The line that hands tasks of the failed agent over.
+    fn again(&self, to: &str, tasks: &[TaskRef]) -> String {
+        let tasks: Vec<_> = tasks.iter().map(|task| task.task_id.in_shell()).collect();
+        format!(
+            "bb agent replace --from {} --failed {} --to {to} --reason \"{}\" --document FILE --task {}",
+            self.orchestrator,
+            self.failed.id,
+            self.reason.replace(['"', '\\', '$', '`'], ""),
+            tasks.join(" ")
+        )
+    }
+
+    /// What is to be said of tasks that the failed agent still has; none when it has none, and when it keeps
+    /// all of them.
+    pub fn left_behind(&self, tasks: &[TaskRef]) -> Option<String> {
+        if tasks.is_empty() || self.superseded_by.is_some() || self.outcome() == Some(Outcome::Failed) {
+            return None;
+        }
+        let names: Vec<_> = tasks.iter().map(|task| task.task_id.as_str()).collect();
+        let (failed, new) = (&self.failed.id, &self.replacement.id);
+        let line = self.again(new.as_str(), tasks);
+        Some(format!(
+            "not handed over, and with `{failed}` still: {}; hand them over: {line}",
+            names.join(", ")
+        ))
     }
 }
 

@@ -1,7 +1,8 @@
 //! What the replacement says, and what the orchestrator makes of it.
 
 use super::{
-    Answer, Clarification, Delay, Handoff, HandoffAck, HandoffStatus, ReceivedAck, Step, Verification,
+    Answer, Clarification, Correction, Delay, Handoff, HandoffAck, HandoffStatus, ReceivedAck, Step,
+    Verification,
 };
 use crate::domain::agent::AgentId;
 use crate::domain::message::MessageId;
@@ -51,7 +52,8 @@ impl Handoff {
                 latest.any(|it| it.message_id.is_none() && it.ack == *ack)
             }
         };
-        known || newest.is_some_and(|it| ack.is_plain() && it.ack.status == ack.status)
+        let repeats = |it: &ReceivedAck| ack.is_plain() && it.ack.status == ack.status;
+        known || newest.is_some_and(|it| repeats(it) && self.unconfirmed_by(it).is_none())
     }
 
     pub(super) fn clarified(
@@ -68,13 +70,7 @@ impl Handoff {
             return Err(self.refusal("has no open question", "wait for an acknowledgment that asks one"));
         };
         let given: Vec<_> = answers.iter().map(|it| it.trim().to_owned()).collect();
-        if given.len() != asked.len() || given.iter().any(String::is_empty) {
-            let list: Vec<_> = (1..).zip(&asked).map(|(n, it): (u32, _)| format!("{n}. {it}")).collect();
-            return Err(self.refusal(
-                &format!("has {} questions, and {} answers were given", asked.len(), given.len()),
-                format!("give one --answer for each, in order: {}", list.join(" ")),
-            ));
-        }
+        self.check_answers(&asked, &given)?;
         let pair = |(question, answer)| Answer { question, answer };
         let answers: Vec<_> = asked.into_iter().zip(given).map(pair).collect();
         let said = self.clarifications.last().is_some_and(|it| {
@@ -82,6 +78,34 @@ impl Handoff {
         });
         if !said {
             self.clarifications.push(Clarification { to_ack, answers, updated_handoff_url, at: now });
+            self.verification = None;
+        }
+        Ok(())
+    }
+
+    /// Refuses answers that do not go with the questions.
+    fn check_answers(&self, asked: &[String], given: &[String]) -> Result<(), Invalid> {
+        let blank = (1..).zip(given).find(|(_, answer): &(u32, _)| answer.is_empty());
+        let wrong = match blank {
+            _ if given.len() != asked.len() => {
+                let questions = counted(asked.len(), "question");
+                format!("has {questions}, and {} given", are(given.len(), "answer"))
+            }
+            Some((number, _)) => format!("has an answer that says nothing: number {number}"),
+            None => return Ok(()),
+        };
+        let list: Vec<_> = (1..).zip(asked).map(|(n, it): (u32, _)| format!("{n}. {it}")).collect();
+        Err(self.refusal(&wrong, format!("give one --answer for each, in order: {}", list.join(" "))))
+    }
+
+    /// Keeps that the newest acknowledgment does not stand.
+    pub(super) fn corrected(&mut self, now: Timestamp) -> Result<(), Invalid> {
+        let Some(to_ack) = self.newest_ack().map(|it| it.number).filter(|_| self.step().is_delivered())
+        else {
+            return Err(self.out_of_order("corrected"));
+        };
+        if self.unconfirmed().is_none() {
+            self.corrections.push(Correction { to_ack, at: now });
             self.verification = None;
         }
         Ok(())
@@ -121,16 +145,38 @@ impl Handoff {
         if self.delay.as_ref().is_some_and(|delay| delay.reason == reason) {
             return Ok(());
         }
-        if self.is_answered() {
-            return Err(self.refusal(
-                "was answered",
-                format!("look at the answer: bb agent verify-ack --handoff {}", self.handoff_id),
-            ));
+        let said = self.newest_ack().filter(|_| self.is_answered()).map(|it| it.ack.known_status());
+        match said {
+            None => {}
+            Some(Some(HandoffStatus::Rejected)) => {
+                let end = format!("close it: bb agent replace --resume {}", self.handoff_id);
+                return Err(self.refusal(&format!("was rejected by `{}`", self.replacement.id), end));
+            }
+            Some(_) => {
+                let look = format!("look at the answer: bb agent verify-ack --handoff {}", self.handoff_id);
+                return Err(self.refusal("was answered", look));
+            }
         }
         if !self.step().is_delivered() || self.delay.is_some() {
             return Err(self.out_of_order("acknowledged with delay"));
         }
+        let due = self.ack_due_at().filter(|due| now < *due);
+        if let Some(due) = due {
+            let wait = format!("wait for it: bb agent wait-ack --handoff {}", self.handoff_id);
+            return Err(self.refusal(&format!("is to be acknowledged by {due}, which is not over yet"), wait));
+        }
         self.delay = Some(Delay { reason: reason.to_owned(), at: now });
         self.move_to(Step::Acknowledged, now)
     }
+}
+
+/// A number of things.
+fn counted(count: usize, thing: &str) -> String {
+    if count == 1 { format!("1 {thing}") } else { format!("{count} {thing}s") }
+}
+
+/// The same with its verb.
+fn are(count: usize, thing: &str) -> String {
+    let verb = if count == 1 { "was" } else { "were" };
+    format!("{} {verb}", counted(count, thing))
 }

@@ -28,6 +28,7 @@ impl Handoff {
             HandoffInput::Clarified { answers, updated_handoff_url } => {
                 self.clarified(&answers, updated_handoff_url, now)
             }
+            HandoffInput::Corrected => self.corrected(now),
             HandoffInput::Verified(verification) => self.verified(verification, now),
             HandoffInput::Delayed { reason } => self.delayed(&reason, now),
             HandoffInput::Escalated => self.move_to(Step::Escalated, now),

@@ -33,15 +33,35 @@ pub(super) struct Look<'a> {
 impl Look<'_> {
     /// All six checks, in their order.
     pub(super) fn at_everything(&self) -> Vec<Check> {
-        let received = format!("received at {}", self.received.at);
         vec![
-            passed(CheckName::AckReceived, received),
+            self.ack_received(),
             self.handoff_id(),
             self.status(),
             self.starting_from(),
             self.understanding(),
             self.questions(),
         ]
+    }
+
+    /// An acknowledgment from before what the replacement was told last is as good as none.
+    fn ack_received(&self) -> Check {
+        let check = CheckName::AckReceived;
+        let at = self.received.at;
+        match (self.handoff.unconfirmed_by(self.received), self.partial) {
+            (None, _) => passed(check, format!("received at {at}")),
+            (Some(since), Some(reason)) => {
+                passed(check, format!("received at {at}, before the {since}, and accepted: {reason}"))
+            }
+            (Some(since), None) => failed(
+                check,
+                format!("no confirming ACK since the {since}"),
+                Action::WaitForAck,
+                format!(
+                    "wait for it: bb agent wait-ack --handoff {}; or do without: --accept-partial --reason TEXT",
+                    self.handoff.handoff_id
+                ),
+            ),
+        }
     }
 
     /// The line that tells the replacement what is wrong.

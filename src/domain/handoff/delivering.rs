@@ -38,11 +38,10 @@ impl Handoff {
 
     /// Refuses what is tried before or after its time.
     fn check_time_for(&self, attempt: Attempt) -> Result<(), Invalid> {
-        let moved = matches!(self.step(), Step::Transferred | Step::Partial);
         let publishing = self.document.is_some() && self.step().is_open();
         match attempt.publishes() {
             true if !publishing => Err(self.out_of_order("published")),
-            false if !moved => Err(self.out_of_order("labelled")),
+            false if self.transfer.is_none() => Err(self.out_of_order("labelled")),
             _ => Ok(()),
         }
     }
@@ -88,7 +87,9 @@ impl Handoff {
             return Err(self.out_of_order("sent"));
         };
         let revision = self.revision;
-        self.deliveries.push(Delivery { message_id, operation_id, url, revision, at: now });
+        let after_ack = self.acks.last().map_or(0, |it| it.number);
+        self.deliveries.push(Delivery { message_id, operation_id, url, revision, after_ack, at: now });
+        self.verification = None;
         if self.step().is_delivered() { Ok(()) } else { self.move_to(Step::Sent, now) }
     }
 }

@@ -40,6 +40,7 @@ impl Handoff {
                 words(&["issue", "comment", &issue()?, "--body", &self.marked(attempt, &text)])
             }
             Attempt::Labels => self.reassigned(&["issue", "edit", &issue()?]),
+            Attempt::TaskLabels(number) => self.reassigned(&["issue", "edit", &number.to_string()]),
             Attempt::PullRequest => self.reassigned(&["pr", "edit", &self.pull_request?.to_string()]),
         })
     }
@@ -71,7 +72,7 @@ impl Handoff {
                 Some(words(&["issue", "view", &self.issue()?.to_string(), "--json", "comments"]))
             }
             Attempt::Gist => Some(words(&["api", "gists?per_page=100"])),
-            Attempt::Labels | Attempt::PullRequest => None,
+            Attempt::Labels | Attempt::TaskLabels(_) | Attempt::PullRequest => None,
         }
     }
 

@@ -19,6 +19,8 @@ pub enum HandoffInput {
     Acked { from: AgentId, ack: HandoffAck, message_id: Option<MessageId> },
     /// The orchestrator answered the questions of the newest acknowledgment, by position.
     Clarified { answers: Vec<String>, updated_handoff_url: Option<String> },
+    /// The replacement was told what is wrong with its newest acknowledgment.
+    Corrected,
     /// The newest acknowledgment was verified, with whatever result.
     Verified(Verification),
     /// The orchestrator goes on although no acknowledgment came in time, and says why.

@@ -10,10 +10,12 @@ mod advice;
 mod answering;
 mod apply;
 mod checks;
+mod confirming;
 mod delivering;
 mod github;
 mod id;
 mod input;
+mod labelling;
 pub mod notice;
 mod preparing;
 mod progress;
@@ -28,6 +30,7 @@ mod words;
 
 pub use ack::{HandoffAck, ReceivedAck, SaidStatus};
 pub use advice::Advice;
+pub use confirming::Unconfirmed;
 pub use id::HandoffId;
 pub use input::HandoffInput;
 pub use preparing::{NewHandoff, check_tasks, obstacle};
@@ -35,8 +38,8 @@ pub use progress::Progress;
 pub use publication::{Attempt, Attempted, Begun, MAX_COMMENT, MAX_DOCUMENT, Publication, issue_number};
 pub use reading::{ACKNOWLEDGED_WITH_DELAY, Next};
 pub use record::{
-    Accounts, Answer, Clarification, Confirmation, Delay, Delivery, Document, FailedTask, Handoff,
-    HandoffFailure, Member, Moved, Requested, TaskRef, Transfer, document_name,
+    Accounts, Answer, Clarification, Confirmation, Correction, Delay, Delivery, Document, FailedTask,
+    Handoff, HandoffFailure, Member, Moved, Requested, TaskRef, Transfer, document_name,
 };
 pub use step::{Step, StepTaken};
 pub use superseding::{Superseded, supersede};

@@ -98,6 +98,7 @@ impl Handoff {
             deliveries: Vec::new(),
             acks: Vec::new(),
             clarifications: Vec::new(),
+            corrections: Vec::new(),
             verification: None,
             delay: None,
             transfer: None,

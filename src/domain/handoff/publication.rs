@@ -73,6 +73,8 @@ pub enum Attempt {
     IssueLink,
     /// The label and the assignee of the issue.
     Labels,
+    /// The same of another issue, which one of the tasks stands for.
+    TaskLabels(u64),
     /// The label and the assignee of the pull request.
     PullRequest,
 }
@@ -128,19 +130,12 @@ impl Handoff {
         }
     }
 
-    /// What is to be changed on GitHub once the tasks have moved.
-    pub fn next_labelling(&self) -> Option<Attempt> {
-        let issue = self.issue().map(|_| Attempt::Labels);
-        let pull_request = self.pull_request.map(|_| Attempt::PullRequest);
-        [issue, pull_request].into_iter().flatten().find(|attempt| !self.tried(*attempt))
-    }
-
     /// Whether an attempt was begun of which it is not known what came.
     pub fn has_begun(&self, attempt: Attempt) -> bool {
         self.begun == Some(Begun { attempt, revision: self.revision })
     }
 
-    fn tried(&self, attempt: Attempt) -> bool {
+    pub(super) fn tried(&self, attempt: Attempt) -> bool {
         self.attempts.iter().any(|it| it.attempt == attempt && it.revision == self.revision)
     }
 
@@ -153,20 +148,16 @@ impl Handoff {
 
     /// The issues that were changed.
     pub fn issues_updated(&self) -> Vec<String> {
-        let of_issue = |it: Attempt| !matches!(it, Attempt::Gist | Attempt::PullRequest);
-        let touched = |it: &Attempted| of_issue(it.attempt) && it.error.is_none();
-        match self.issue() {
-            Some(number) if self.attempts.iter().any(touched) => vec![format!("#{number}")],
-            _ => Vec::new(),
-        }
-    }
-
-    /// The labels that were changed: `assigned:old -> assigned:new`.
-    pub fn labels_changed(&self) -> Vec<String> {
-        let change = format!("assigned:{} -> assigned:{}", self.failed.id, self.replacement.id);
-        let of_issue = self.succeeded(Attempt::Labels).map(|_| change.clone());
-        let number = self.pull_request.filter(|_| self.succeeded(Attempt::PullRequest).is_some());
-        of_issue.into_iter().chain(number.map(|number| format!("pull request #{number}: {change}"))).collect()
+        let of_issue = |it: &Attempted| match it.attempt {
+            Attempt::TaskLabels(number) => Some(number),
+            Attempt::IssueComment | Attempt::IssueLink | Attempt::Labels => self.issue(),
+            Attempt::Gist | Attempt::PullRequest => None,
+        };
+        let mut touched: Vec<_> =
+            self.attempts.iter().filter(|it| it.error.is_none()).filter_map(of_issue).collect();
+        touched.sort_unstable();
+        touched.dedup();
+        touched.iter().map(|number| format!("#{number}")).collect()
     }
 
     /// The comments that were added: `#42 issuecomment-123456`.

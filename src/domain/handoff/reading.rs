@@ -2,7 +2,10 @@
 
 use std::time::Duration;
 
-use super::{Attempt, Delivery, Handoff, HandoffAck, HandoffStatus, Outcome, ReceivedAck, Step, progress};
+use super::{
+    Attempt, Delay, Delivery, FailureCode, Handoff, HandoffAck, HandoffFailure, HandoffStatus, Outcome,
+    ReceivedAck, SaidStatus, Step, progress,
+};
 use crate::domain::Timestamp;
 use crate::domain::message::MessageId;
 
@@ -50,12 +53,14 @@ impl Handoff {
         match self.step() {
             Step::Prepared => Next::Copy,
             Step::Copied | Step::Published => self.next_publishing().map_or(Next::Send, Next::Github),
-            Step::Sent | Step::Escalated | Step::Acknowledged if self.is_outdated() => {
+            step if step.is_delivered() && self.is_outdated() => {
                 self.next_publishing().map_or(Next::Send, Next::Github)
             }
-            Step::Sent => Next::Wait,
-            Step::Escalated => Next::Fail,
+            Step::Escalated if !self.is_answered() => Next::Fail,
+            // Whether somebody still waits, or it is for the orchestrator to act, is told by the wait.
+            Step::Sent | Step::Escalated => Next::Wait,
             Step::Acknowledged | Step::Verified if self.is_cleared() => Next::Transfer,
+            Step::Acknowledged | Step::Verified if self.unconfirmed().is_some() => Next::Wait,
             Step::Acknowledged | Step::Verified => Next::Verify,
             Step::Transferred | Step::Partial => self.next_labelling().map_or(Next::Confirm, Next::Github),
             Step::Failed => Next::Confirm,
@@ -76,7 +81,7 @@ impl Handoff {
     }
 
     /// Whether the replacement answered this handoff in time, whatever it said.
-    pub(super) fn is_answered(&self) -> bool {
+    pub fn is_answered(&self) -> bool {
         self.newest_ack().is_some_and(|it| !self.names_another(&it.ack))
     }
 
@@ -103,6 +108,16 @@ impl Handoff {
     /// When the first notice was sent.
     pub fn sent_at(&self) -> Option<Timestamp> {
         self.deliveries.first().map(|delivery| delivery.at)
+    }
+
+    /// When the newest notice is to be acknowledged, before the first reminder.
+    pub fn ack_due_at(&self) -> Option<Timestamp> {
+        self.delivery().map(|delivery| delivery.at + self.urgency.first_wait())
+    }
+
+    /// The override on which the replacement rests; none when an acknowledgment was verified after all.
+    pub fn rests_on_delay(&self) -> Option<&Delay> {
+        self.delay.as_ref().filter(|_| !self.is_verified())
     }
 
     /// The thread of its messages, unless they belong to a bead.
@@ -160,6 +175,8 @@ impl Handoff {
     pub fn replacement_status(&self) -> &'static str {
         let said = self.newest_ack().filter(|it| !self.names_another(&it.ack));
         match self.step() {
+            // What the replacement said does not stand any more.
+            step if step.is_delivered() && self.unconfirmed().is_some() => "awaiting_confirmation",
             // A replacement that asks or refuses has answered, and yet not taken the tasks.
             Step::Sent | Step::Escalated if said.is_some() => {
                 said.and_then(|it| it.ack.known_status()).map_or("answered", HandoffStatus::as_str)
@@ -177,6 +194,29 @@ impl Handoff {
     /// From the first notice to the replacement until its acknowledgment.
     pub fn total_time(&self) -> Option<Duration> {
         Some(self.ack_received_at()?.since(self.sent_at()?))
+    }
+
+    /// Why there is no replacement when all the time has passed: nobody answered, or what was answered does
+    /// not do.
+    pub fn silence(&self, reminders_sent: u64, last_attempt: Timestamp) -> HandoffFailure {
+        let failure = HandoffFailure::no_ack(reminders_sent, last_attempt);
+        let Some(ack) = self.newest_ack().filter(|_| self.is_answered()).map(|it| &it.ack) else {
+            return failure;
+        };
+        let said = ack.status.as_ref().map_or("no status", SaidStatus::as_str);
+        let why = ack.reason.as_deref().map_or_else(String::new, |why| format!(" ({why})"));
+        let code = match ack.known_status() {
+            Some(HandoffStatus::EnvironmentIssue) => FailureCode::EnvironmentIssue,
+            _ => FailureCode::NotVerified,
+        };
+        let message =
+            format!("Replacement agent answered {said}{why} and gave no valid acknowledgment since");
+        HandoffFailure { code, message, ..failure }
+    }
+
+    /// Whether it failed because none of its tasks was left to move, so that another agent would not help.
+    pub fn has_nothing_to_move(&self) -> bool {
+        self.failure.as_ref().is_some_and(|it| it.code == FailureCode::TransferFailed)
     }
 
     /// When the replacement was first asked for.

@@ -78,6 +78,17 @@ pub struct Delivery {
     pub url: String,
     /// The revision of the document it is about.
     pub revision: u32,
+    /// The number of the newest acknowledgment that had come by then; 0 when none had.
+    #[serde(default)]
+    pub after_ack: u32,
+    pub at: Timestamp,
+}
+
+/// What was said to be wrong with an acknowledgment.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Correction {
+    /// The number of the acknowledgment that was corrected.
+    pub to_ack: u32,
     pub at: Timestamp,
 }
 
@@ -206,6 +217,8 @@ pub struct Handoff {
     /// In the order in which they came.
     pub acks: Vec<ReceivedAck>,
     pub clarifications: Vec<Clarification>,
+    #[serde(default)]
+    pub corrections: Vec<Correction>,
     /// The newest verification; none when something was said since.
     pub verification: Option<Verification>,
     pub delay: Option<Delay>,

@@ -86,6 +86,9 @@ pub struct Verification {
     pub ack_number: Option<u32>,
     #[schemars(with = "Option<String>")]
     pub ack_received_at: Option<Timestamp>,
+    /// The checkpoint that was expected: the documented one, or what the orchestrator said instead.
+    #[serde(default)]
+    pub expected_starting_from: Option<String>,
     pub understanding_accepted: bool,
     /// Why missing fields were accepted, if any were.
     pub accepted_partial: Option<String>,
@@ -119,18 +122,23 @@ pub fn verify(
     };
     let first = checks.iter().find(|check| !check.passed);
     let missing = newest.map(|it| it.ack.missing()).unwrap_or_default();
+    let unconfirmed = newest.is_some_and(|it| handoff.unconfirmed_by(it).is_some());
     let unnamed = first.is_some_and(|check| check.check.exit_code() == 1);
     let accepted =
         |it: &ReceivedAck| it.ack.understanding.is_some() && (criteria.accept_understanding || it.accepted);
+    let stands = !unconfirmed || partial.is_some();
     Verification {
         handoff_id: handoff.handoff_id.clone(),
         valid: first.is_none(),
         exit_code: first.map_or(0, |check| check.check.exit_code()),
-        message: message(handoff, first),
+        message: message(handoff, newest, first),
         ack_number: newest.map(|it| it.number),
         ack_received_at: newest.map(|it| it.at),
-        understanding_accepted: newest.is_some_and(accepted),
-        accepted_partial: partial.filter(|_| !missing.is_empty() && first.is_none()).map(str::to_owned),
+        expected_starting_from: expected(handoff, criteria).map(str::to_owned),
+        understanding_accepted: newest.is_some_and(accepted) && stands,
+        accepted_partial: partial
+            .filter(|_| (!missing.is_empty() || unconfirmed) && first.is_none())
+            .map(str::to_owned),
         template: (unnamed || !missing.is_empty()).then(|| template(handoff, newest)).flatten(),
         missing: missing.into_iter().map(str::to_owned).collect(),
         checks,
@@ -142,13 +150,24 @@ fn expected<'a>(handoff: &'a Handoff, criteria: &Criteria<'a>) -> Option<&'a str
     criteria.starting_from.or(handoff.starting_from.as_deref())
 }
 
-fn message(handoff: &Handoff, first: Option<&Check>) -> String {
-    match first {
-        None => "ACK validated successfully".to_owned(),
-        Some(check) if check.check.exit_code() == 1 => {
-            format!("ERROR: No ACK received for handoff {}", handoff.handoff_id)
+fn message(handoff: &Handoff, newest: Option<&ReceivedAck>, first: Option<&Check>) -> String {
+    let id = &handoff.handoff_id;
+    let Some(check) = first else { return "ACK validated successfully".to_owned() };
+    let unnamed = newest.filter(|it| it.ack.handoff_id.is_none());
+    match (check.check, newest.and_then(|it| handoff.unconfirmed_by(it)), unnamed) {
+        (CheckName::AckReceived, Some(since), _) => {
+            format!("ERROR: No confirming ACK since the {since} for handoff {id}")
         }
-        Some(check) => format!("WARNING: {}", check.detail),
+        (CheckName::HandoffId, _, Some(plain)) => format!(
+            "ERROR: The answer of {} lacks the {} of handoff {id}; ask for its full form: \
+             bb agent verify-ack --handoff {id} --correct",
+            plain.at,
+            plain.ack.missing().join(", ")
+        ),
+        (CheckName::AckReceived | CheckName::HandoffId, ..) => {
+            format!("ERROR: No ACK received for handoff {id}")
+        }
+        _ => format!("WARNING: {}", check.detail),
     }
 }
 

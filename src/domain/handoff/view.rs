@@ -4,8 +4,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{
-    Document, Handoff, HandoffAck, HandoffId, HandoffStatus, Member, NextAction, Outcome, Step, StepTaken,
-    TaskRef, Urgency,
+    Attempted, Document, Handoff, HandoffAck, HandoffId, HandoffStatus, Member, NextAction, Outcome, Step,
+    StepTaken, TaskRef, Urgency,
 };
 use crate::domain::Timestamp;
 use crate::domain::agent::AgentId;
@@ -35,6 +35,9 @@ pub struct HandoffView {
     pub starting_from: Option<String>,
     pub step: Step,
     pub replacement_status: String,
+    /// Why the tasks moved without an acknowledgment in time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub acknowledged_with_delay: Option<String>,
     pub outcome: Option<Outcome>,
     /// What the acknowledgment that counts says.
     pub ack_status: Option<String>,
@@ -49,7 +52,8 @@ pub struct HandoffView {
 impl Handoff {
     /// The handoff as a caller sees it.
     pub fn view(&self) -> HandoffView {
-        let errors = self.attempts.iter().filter(|it| it.revision == self.revision);
+        let published = |it: &&Attempted| it.attempt.publishes() && it.revision == self.revision;
+        let errors = self.attempts.iter().filter(published);
         let newest = self.newest_ack().map(|received| &received.ack);
         HandoffView {
             handoff_id: self.handoff_id.clone(),
@@ -70,6 +74,7 @@ impl Handoff {
             starting_from: self.starting_from.clone(),
             step: self.step(),
             replacement_status: self.replacement_status().to_owned(),
+            acknowledged_with_delay: self.rests_on_delay().map(|delay| delay.reason.clone()),
             outcome: self.outcome(),
             ack_status: newest.and_then(|ack| ack.status.as_ref()).map(|said| said.as_str().to_owned()),
             next_action: newest.and_then(HandoffAck::known_status).map(HandoffStatus::next_action),

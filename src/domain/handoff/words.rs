@@ -118,8 +118,8 @@ impl HandoffStatus {
             Verdict::Ready | Verdict::Accepted | Verdict::Confirmed => Some(Self::ReadyToProceed),
             Verdict::NeedsClarification => Some(Self::NeedsClarification),
             Verdict::EnvironmentIssue => Some(Self::EnvironmentIssue),
-            Verdict::Rejected => Some(Self::Rejected),
-            Verdict::NeedsTime | Verdict::Cancel | Verdict::Queued | Verdict::Error | Verdict::Other => None,
+            Verdict::Rejected | Verdict::Cancel => Some(Self::Rejected),
+            Verdict::NeedsTime | Verdict::Queued | Verdict::Error | Verdict::Other => None,
         }
     }
 
@@ -243,7 +243,7 @@ mod tests {
                 &["needs_clarification", "needs-clarification", "CLARIFICATION_NEEDED"],
             ),
             (HandoffStatus::EnvironmentIssue, &["environment_issue", "Environment-Issue"]),
-            (HandoffStatus::Rejected, &["rejected", "REJECTED"]),
+            (HandoffStatus::Rejected, &["rejected", "REJECTED", "cancel", "Abort."]),
         ] {
             for spelling in spellings {
                 assert_eq!(spelling.parse::<HandoffStatus>().unwrap(), status, "{spelling}");

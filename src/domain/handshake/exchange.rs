@@ -22,6 +22,12 @@ pub enum Input {
         agent: AgentId,
         by: AgentId,
     },
+    /// Another agent has taken its place, and is asked in a message of its own.
+    HandedOn {
+        agent: AgentId,
+        by: AgentId,
+        message_id: MessageId,
+    },
     /// It will never read its mail.
     Gone {
         agent: AgentId,

@@ -79,6 +79,7 @@ impl Handshake {
             Input::Reply(reply) => self.receive(reply, at),
             Input::Gone { agent, state } => self.lose(agent, state, at),
             Input::Succeeded { agent, by } => self.succeed(&agent, &by),
+            Input::HandedOn { agent, by, message_id } => self.hand_on(&agent, &by, &message_id, at),
             Input::Withdrawn => self.withdraw(at),
         }
     }
@@ -172,6 +173,10 @@ impl Handshake {
             self.outputs.push_back(Output::NotCounted { agent, verdict, why: NotCounted::NotAsked });
             return;
         };
+        if *recipient.answerer() != reply.from && reply.on_behalf_of.is_none() {
+            self.outputs.push_back(Output::NotCounted { agent, verdict, why: NotCounted::NotAsked });
+            return;
+        }
         let reception = recipient.receive(&reply, self.state.end.is_some(), self.state.require_verified);
         if !matches!(reception, Reception::Repeated) {
             recipient.heard.extend(reply.message_id.clone());
@@ -238,6 +243,20 @@ impl Handshake {
             recipient.succeeded_by = Some(by.clone());
             self.outputs.push_back(Output::Succeeded { agent: recipient.agent.clone(), by: by.clone() });
         }
+    }
+
+    /// Waits for another agent's answer to a request of its own, for which it has the whole time.
+    fn hand_on(&mut self, agent: &AgentId, by: &AgentId, message_id: &MessageId, at: Timestamp) {
+        if self.state.end.is_some() {
+            return;
+        }
+        let deadline = at + self.state.plan.wait;
+        let waiting = self.state.recipients.iter_mut().filter(|it| it.status.is_waiting());
+        for recipient in waiting.filter(|it| it.answerer() == agent) {
+            recipient.message_id = message_id.clone();
+            recipient.deadline = recipient.deadline.max(deadline);
+        }
+        self.succeed(agent, by);
     }
 
     /// Ends the wait for everyone who has not answered; nobody is told, because nobody asked for it.

@@ -157,7 +157,7 @@ impl AuditHandoff {
 impl AuditAck {
     fn of(handoff: &Handoff) -> Self {
         let newest = handoff.newest_ack();
-        let delayed = handoff.delay.as_ref().filter(|_| !handoff.is_verified());
+        let delayed = handoff.rests_on_delay();
         let said = newest.and_then(|it| it.ack.status.as_ref()).map(SaidStatus::as_str);
         let status = delayed.map(|_| ACKNOWLEDGED_WITH_DELAY).or(said);
         Self {

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::domain::handoff::notice::compose;
-use crate::domain::handoff::{FailedTask, Handoff, HandoffFailure, Transfer};
+use crate::domain::handoff::{ACKNOWLEDGED_WITH_DELAY, FailedTask, Handoff, HandoffFailure, Transfer};
 use crate::domain::message::{Category, Kind, Priority};
 use crate::domain::notice::{Notice, duration_in_words};
 
@@ -62,24 +62,37 @@ fn partial(handoff: &Handoff, transfer: &Transfer) -> Notice {
 }
 
 fn failed(handoff: &Handoff, failure: &HandoffFailure) -> Notice {
+    let moot = handoff.has_nothing_to_move();
     let fields = json!({
         "message": "Agent replacement failed",
         "status": "failed",
         "failed_agent": {"id": handoff.failed.id},
         "replacement_agent": {"id": handoff.replacement.id},
         "error": failure,
-        "action_required": "provide_alternative_agent",
+        "action_required": if moot { "review_tasks" } else { "provide_alternative_agent" },
     });
+    let advice = match moot {
+        true => format!("Look at what {} still has; another agent would not help.", handoff.failed.id),
+        false => "Name another agent for them.".to_owned(),
+    };
     let lines = [
         format!("{}: {}", failure.code, failure.message),
         format!("Tasks: {}", handoff.task_uuids().join(", ")),
-        "Name another agent for them.".to_owned(),
+        advice,
     ];
     let subject = "[EOA] Agent Replacement Failed";
     needing_action(told(handoff, Priority::Urgent, subject, &lines, fields))
 }
 
-fn told(handoff: &Handoff, priority: Priority, subject: &str, lines: &[String], fields: Value) -> Notice {
+fn told(handoff: &Handoff, priority: Priority, subject: &str, lines: &[String], mut fields: Value) -> Notice {
+    let mut lines = lines.to_vec();
+    if let Some(delay) = handoff.rests_on_delay().filter(|_| handoff.transfer.is_some()) {
+        lines.push(format!("Moved without an acknowledgment in time: {}", delay.reason));
+        if let Some(map) = fields.as_object_mut() {
+            map.insert("replacement_status".to_owned(), ACKNOWLEDGED_WITH_DELAY.into());
+            map.insert(ACKNOWLEDGED_WITH_DELAY.to_owned(), delay.reason.as_str().into());
+        }
+    }
     let message = fields.get("message").and_then(Value::as_str).unwrap_or_default();
     let body = format!(
         "{message}: {} by {}.\n\nHandoff: {} ({})\n{}",

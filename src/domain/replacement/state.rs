@@ -8,7 +8,9 @@ use serde::{Deserialize, Serialize};
 
 use super::Second;
 use crate::domain::agent::AgentId;
-use crate::domain::handoff::{Handoff, HandoffId, Moved, Outcome, Progress, Transfer};
+use crate::domain::handoff::{
+    ACKNOWLEDGED_WITH_DELAY, Handoff, HandoffId, Moved, Outcome, Progress, Transfer,
+};
 use crate::domain::message::words;
 use crate::domain::task::Task;
 use crate::domain::{Invalid, Rule, Timestamp};
@@ -49,6 +51,9 @@ pub struct ReplacementInfo {
     pub replacement_timestamp: Second,
     pub handoff_id: HandoffId,
     pub handoff_url: Option<String>,
+    /// Only of one that did not acknowledge in time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub replacement_status: Option<String>,
 }
 
 words! {
@@ -176,6 +181,7 @@ impl ReplacementInfo {
             replacement_timestamp: at.into(),
             handoff_id: handoff.handoff_id.clone(),
             handoff_url: handoff.location().map(str::to_owned),
+            replacement_status: handoff.rests_on_delay().map(|_| ACKNOWLEDGED_WITH_DELAY.to_owned()),
         }
     }
 }

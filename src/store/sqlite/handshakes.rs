@@ -90,6 +90,22 @@ impl Transaction<'_> {
         Ok(())
     }
 
+    /// A handshake asks in another message than before.
+    pub fn move_request(
+        &self,
+        operation_id: &str,
+        from: &MessageId,
+        to: &MessageId,
+    ) -> Result<(), StoreError> {
+        self.connection.execute(
+            "UPDATE handshake_requests SET message = (SELECT id FROM messages WHERE message_id = ?3)
+             WHERE handshake = (SELECT id FROM handshakes WHERE operation_id = ?1)
+                 AND message = (SELECT id FROM messages WHERE message_id = ?2)",
+            params![operation_id, from.as_str(), to.as_str()],
+        )?;
+        Ok(())
+    }
+
     /// The handshake of an operation.
     pub fn handshake(&self, operation_id: &str) -> Result<Option<StoredHandshake>, StoreError> {
         let query = "SELECT * FROM handshakes WHERE operation_id = ?1";

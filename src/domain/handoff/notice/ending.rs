@@ -42,3 +42,20 @@ pub fn superseded(closed: &Handoff, newer: &Handoff, to: &AgentId) -> Notice {
     let subject = format!("[CANCELLED] Handoff {old} is superseded");
     compose(Kind::CancellationNotice, Priority::High, subject, body, fields)
 }
+
+/// Tells a replacement that answered why it does not get the tasks; none while the handoff has not failed.
+pub fn given_up(handoff: &Handoff) -> Option<Notice> {
+    let failure = handoff.failure.as_ref()?;
+    let Handoff { handoff_id: id, failed, .. } = handoff;
+    let message = format!("Handoff {id} has failed: {}", failure.message);
+    let body =
+        format!("{message}.\n\nYou do not replace {}: do not begin with its tasks, or stop.", failed.id);
+    let fields = json!({
+        "message": message,
+        "handoff_id": id,
+        "error": failure,
+        "tasks": handoff.task_uuids(),
+    });
+    let subject = format!("[CANCELLED] Handoff {id} has failed");
+    Some(compose(Kind::CancellationNotice, Priority::High, subject, body, fields))
+}

@@ -10,7 +10,7 @@ pub(super) mod teaching;
 mod tests;
 
 pub use asking::{clarification, correction};
-pub use ending::superseded;
+pub use ending::{given_up, superseded};
 
 use serde_json::{Value, json};
 

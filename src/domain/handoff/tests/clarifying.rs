@@ -38,7 +38,7 @@ fn questions_are_answered_the_document_is_sent_again_and_confirmed() {
     assert_eq!(handoff.sent_at(), Some(at(0)));
 
     let unconfirmed = look(&handoff, &accepting());
-    assert_eq!(unconfirmed.exit_code, 2);
+    assert_eq!(unconfirmed.exit_code, 1);
     assert!(unconfirmed.checks[2].advice.as_ref().unwrap().contains("confirming acknowledgment"));
     says(&mut handoff, ready(), 8);
     assert!(look(&handoff, &accepting()).valid);
@@ -48,10 +48,11 @@ fn questions_are_answered_the_document_is_sent_again_and_confirmed() {
 fn every_question_gets_an_answer_by_position() {
     let mut handoff = acked_with(HandoffAck { questions: Some(vec!["a?".into(), "b?".into()]), ..ready() });
     let refused = handoff.apply(answer("only one"), at(6)).unwrap_err();
-    assert!(refused.what.ends_with("has 2 questions, and 1 answers were given"));
+    assert!(refused.what.ends_with("has 2 questions, and 1 answer was given"));
     assert_eq!(refused.hint.unwrap(), "give one --answer for each, in order: 1. a? 2. b?");
     let blank = HandoffInput::Clarified { answers: vec!["x".into(), " ".into()], updated_handoff_url: None };
-    assert!(handoff.apply(blank, at(6)).is_err());
+    let refused = handoff.apply(blank, at(6)).unwrap_err();
+    assert!(refused.what.ends_with("has an answer that says nothing: number 2"));
     let both = HandoffInput::Clarified { answers: vec!["x".into(), "y".into()], updated_handoff_url: None };
     assert!(handoff.apply(both.clone(), at(6)).unwrap());
     assert!(!handoff.apply(both, at(9)).unwrap());

@@ -3,6 +3,7 @@ use crate::domain::handoff::{
     FailedTask, FailureCode, Handoff, HandoffAck, HandoffFailure, HandoffInput, HandoffStatus, Moved, Next,
     Outcome, Progress, Step, TaskRef, Transfer, supersede,
 };
+use crate::domain::reply::Verdict;
 
 fn moved(failed: &[&str]) -> Transfer {
     Transfer {
@@ -81,6 +82,9 @@ fn no_task_moves_without_a_valid_acknowledgment() {
 /// H33
 #[test]
 fn an_override_goes_on_without_an_acknowledgment_and_is_documented() {
+    let early = HandoffInput::Delayed { reason: "online".to_owned() };
+    let refused = sent().apply(early, at(4)).unwrap_err();
+    assert!(refused.what.contains("is to be acknowledged by 2026-01-31T14:35:00.000Z"), "{}", refused.what);
     for mut handoff in [sent(), escalated()] {
         let blank = HandoffInput::Delayed { reason: " ".to_owned() };
         assert!(handoff.apply(blank, at(11)).is_err());
@@ -110,9 +114,37 @@ fn an_acknowledgment_after_the_override_is_verified_after_all() {
 fn an_override_is_for_silence_and_not_for_a_refusal() {
     let mut handoff = acked_with(HandoffAck::new("handoff-uuid-123", HandoffStatus::Rejected));
     let delayed = HandoffInput::Delayed { reason: "online".to_owned() };
+    assert!(
+        handoff.apply(delayed.clone(), at(11)).unwrap_err().what.ends_with("was rejected by `implementer-2`")
+    );
+    let mut handoff = acked_with(HandoffAck::plain(Verdict::Queued).unwrap());
     assert!(handoff.apply(delayed.clone(), at(11)).unwrap_err().what.ends_with("was answered"));
     let mut handoff = acked_with(HandoffAck { handoff_id: Some("handoff-other".to_owned()), ..ready() });
     assert!(handoff.apply(delayed, at(11)).unwrap());
+}
+
+/// Whoever answers after the escalation has answered: it is looked at, or waited for, and not given up.
+#[test]
+fn an_answer_after_the_escalation_is_no_silence() {
+    let statuses =
+        [Verdict::NeedsClarification, Verdict::EnvironmentIssue, Verdict::Rejected, Verdict::Queued];
+    for verdict in statuses {
+        let mut handoff = escalated();
+        says(&mut handoff, HandoffAck::plain(verdict).unwrap(), 12);
+        assert_eq!((handoff.step(), handoff.next()), (Step::Escalated, Next::Wait), "{verdict}");
+    }
+    let mut other = escalated();
+    says(&mut other, HandoffAck { handoff_id: Some("handoff-other".to_owned()), ..ready() }, 12);
+    assert_eq!(other.next(), Next::Fail);
+}
+
+/// What was answered and did not do is another failure than silence.
+#[test]
+fn the_failure_after_an_answer_says_what_it_was() {
+    let code = |ack| acked_with(ack).silence(2, at(8)).code;
+    assert_eq!(sent().silence(2, at(8)).code, FailureCode::NoAckReceived);
+    assert_eq!(code(HandoffAck::plain(Verdict::EnvironmentIssue).unwrap()), FailureCode::EnvironmentIssue);
+    assert_eq!(code(HandoffAck::plain(Verdict::Queued).unwrap()), FailureCode::NotVerified);
 }
 
 /// ⚠12: the notice and two reminders are three attempts.

@@ -1,7 +1,9 @@
 use crate::domain::handoff::samples::*;
 use crate::domain::handoff::{
-    Accounts, Attempt, Document, Handoff, HandoffInput, MAX_COMMENT, Next, Publication, Step, issue_number,
+    Accounts, Attempt, Document, FailedTask, Handoff, HandoffInput, MAX_COMMENT, Moved, Next, Progress,
+    Publication, Step, Transfer, issue_number,
 };
+use crate::domain::task::TaskId;
 
 fn copied_with(publication: Publication, size_bytes: u64) -> Handoff {
     let mut new = new_handoff();
@@ -120,7 +122,6 @@ fn labels_change_only_once_the_tasks_have_moved() {
     let mut handoff = sent();
     let labels = HandoffInput::Tried { attempt: Attempt::Labels, url: None, error: None };
     assert!(handoff.apply(labels, at(1)).is_err());
-    assert_eq!(handoff.next_labelling(), Some(Attempt::Labels));
     assert_eq!(
         handoff.github_arguments(Attempt::Labels).unwrap(),
         [
@@ -133,6 +134,66 @@ fn labels_change_only_once_the_tasks_have_moved() {
             "assigned:implementer-2"
         ]
     );
+}
+
+fn moved_to(handoff: &mut Handoff, moved: &[&str], stuck: &[&str]) {
+    let task = |name: &&str| Moved {
+        task_uuid: format!("uuid of {name}"),
+        agent_type: "ai".to_owned(),
+        module: "auth-core".to_owned(),
+        github_issue: name.parse::<TaskId>().unwrap().github_issue(),
+        progress: Progress { percentage: None, last_update: at(0) },
+    };
+    let stays = |name: &&str| FailedTask { uuid: format!("uuid of {name}"), reason: "is complete".into() };
+    let transfer = Transfer {
+        moved: moved.iter().map(task).collect(),
+        failed: stuck.iter().map(stays).collect(),
+        at: at(5),
+    };
+    then(handoff, HandoffInput::Transferred(transfer), 5);
+}
+
+/// Each issue that a moved task stands for says who has it now; one whose task stayed does not.
+#[test]
+fn the_labels_of_every_moved_task_change() {
+    let mut handoff = verified();
+    moved_to(&mut handoff, &["GH-42", "GH-43-login", "other/repo#7", "PLAIN"], &["GH-44"]);
+    assert_eq!(handoff.labellings(), [Attempt::Labels, Attempt::TaskLabels(43)]);
+    let edit = handoff.github_arguments(Attempt::TaskLabels(43)).unwrap();
+    assert_eq!(edit[..3], ["issue", "edit", "43"]);
+    let mut stuck = verified();
+    moved_to(&mut stuck, &["GH-43"], &["GH-42"]);
+    assert_eq!(stuck.labellings(), [Attempt::TaskLabels(43)]);
+    assert_eq!(verified().labellings(), [], "nothing has moved");
+}
+
+/// What failed is tried again when somebody asks for it, also after the end; what succeeded never is.
+#[test]
+fn failed_labels_are_known_and_may_be_tried_again() {
+    let mut handoff = verified();
+    moved_to(&mut handoff, &["GH-42", "GH-43"], &[]);
+    let tried = |attempt, error: Option<&str>| HandoffInput::Tried {
+        attempt,
+        url: None,
+        error: error.map(str::to_owned),
+    };
+    then(&mut handoff, tried(Attempt::Labels, None), 5);
+    then(&mut handoff, tried(Attempt::TaskLabels(43), Some("gh issue edit: no")), 5);
+    assert_eq!((handoff.next(), handoff.failed_labellings()), (Next::Confirm, vec![Attempt::TaskLabels(43)]));
+    assert_eq!(handoff.github_troubles(), ["label not moved on issue #43: gh issue edit: no"]);
+    then(&mut handoff, HandoffInput::Confirmed { message_id: message("msg_told") }, 6);
+    then(&mut handoff, HandoffInput::Audited, 6);
+    assert_eq!(handoff.advice(None).unwrap().command, "bb agent replace --resume handoff-uuid-123");
+    then(&mut handoff, tried(Attempt::TaskLabels(43), None), 7);
+    assert_eq!((handoff.failed_labellings(), handoff.advice(None)), (Vec::new(), None));
+    assert_eq!(
+        handoff.labels_changed(),
+        [
+            "assigned:implementer-1 -> assigned:implementer-2",
+            "#43: assigned:implementer-1 -> assigned:implementer-2"
+        ]
+    );
+    assert_eq!(handoff.issues_updated(), ["#42", "#43"]);
 }
 
 #[test]

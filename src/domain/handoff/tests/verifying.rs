@@ -1,7 +1,7 @@
 use crate::domain::handoff::samples::*;
 use crate::domain::handoff::{
-    Action, Check, CheckName, Criteria, HandoffAck, HandoffInput, HandoffStatus, Next, SaidStatus, Step,
-    Verification,
+    Action, Check, CheckName, Criteria, Document, HandoffAck, HandoffInput, HandoffStatus, Next, SaidStatus,
+    Step, Verification,
 };
 
 fn check(verification: &Verification, name: CheckName) -> &Check {
@@ -167,8 +167,67 @@ fn open_questions_are_code_5_until_they_are_answered() {
     let answers = vec!["PyJWT".to_owned()];
     then(&mut handoff, HandoffInput::Clarified { answers, updated_handoff_url: None }, 6);
     let verification = look(&handoff, &accepting());
-    assert!(verification.valid);
     assert_eq!(check(&verification, CheckName::Questions).detail, "all 1 answered");
+    assert_eq!(verification.exit_code, 1, "the answer is to be confirmed");
+}
+
+/// H27: what was acknowledged before an answer, a correction or a new document does not stand any more.
+#[test]
+fn an_acknowledgment_from_before_the_last_word_is_none() {
+    let clarified = {
+        let mut handoff = acked_with(asks("Which library?"));
+        let answers = vec!["PyJWT".to_owned()];
+        then(&mut handoff, HandoffInput::Clarified { answers, updated_handoff_url: None }, 6);
+        handoff
+    };
+    let corrected = {
+        let mut handoff = acked_with(ready());
+        then(&mut handoff, HandoffInput::Corrected, 6);
+        handoff
+    };
+    let renewed = {
+        let mut handoff = verified();
+        then(&mut handoff, HandoffInput::Copied(Document { path: "/newer.md".into(), ..document() }), 6);
+        let attempt = handoff.next_publishing().unwrap();
+        then(&mut handoff, HandoffInput::Tried { attempt, url: Some(URL.to_owned()), error: None }, 6);
+        assert_eq!(handoff.next(), Next::Send);
+        then(&mut handoff, HandoffInput::Sent { message_id: message("msg_new"), operation_id: None }, 6);
+        handoff
+    };
+    for (mut handoff, what) in
+        [(clarified, "clarification"), (corrected, "correction"), (renewed, "changed document")]
+    {
+        assert_eq!((handoff.next(), handoff.replacement_status()), (Next::Wait, "awaiting_confirmation"));
+        let stale = look(&handoff, &accepting());
+        assert_eq!(
+            stale.message,
+            format!(
+                "ERROR: No confirming ACK since the {what} of 2026-01-31T14:36:00.000Z for handoff \
+                 handoff-uuid-123"
+            )
+        );
+        assert_eq!((stale.exit_code, stale.understanding_accepted), (1, false));
+        let line = handoff.advice(Some(&stale)).unwrap();
+        assert_eq!(line.agent, agent("implementer-2"), "{}", line.command);
+        let reason = Criteria { accept_partial: Some("said so in a call"), ..accepting() };
+        let accepted = look(&handoff, &reason);
+        assert_eq!((accepted.valid, accepted.accepted_partial.as_deref()), (true, reason.accept_partial));
+        says(&mut handoff, ready(), 6);
+        assert!(look(&handoff, &accepting()).valid, "{what}");
+    }
+}
+
+/// A bare word after the answers is an acknowledgment of its own, and short of what is required.
+#[test]
+fn a_plain_answer_is_told_from_none() {
+    let plain = HandoffAck { status: ready().status, ..HandoffAck::default() };
+    let verification = look(&acked_with(plain), &accepting());
+    assert_eq!(
+        verification.message,
+        "ERROR: The answer of 2026-01-31T14:35:00.000Z lacks the handoff_id, understanding, starting_from, \
+         questions of handoff handoff-uuid-123; ask for its full form: bb agent verify-ack --handoff \
+         handoff-uuid-123 --correct"
+    );
 }
 
 /// H38, ⚠17: missing fields pass only with a reason, which is kept; wrong ones never do.

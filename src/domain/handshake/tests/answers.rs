@@ -224,6 +224,22 @@ fn a_successor_is_waited_for_and_may_be_succeeded_itself() {
     assert_eq!(scene.of(OTTER).answerer(), &agent("opal-hare"), "what is over stays as it was");
 }
 
+/// A successor that is asked in a message of its own has the whole time, and the other one has no say.
+#[test]
+fn a_request_that_is_handed_on_is_waited_for_anew() {
+    let mut scene = Scene::operation();
+    let message_id: crate::domain::message::MessageId = "handed_on".parse().unwrap();
+    let input =
+        Input::HandedOn { agent: agent(OTTER), by: agent("zinc-yak"), message_id: message_id.clone() };
+    scene.until(40.0).takes(50.0, input);
+    assert_eq!((&scene.of(OTTER).message_id, scene.of(OTTER).deadline), (&message_id, at(170.0)));
+    scene.takes(55.0, Input::Reply(reply_of(OTTER, "ok", 1)));
+    assert!(scene.handshake.state().end.is_none(), "it was replaced");
+    let reply = Reply { on_behalf_of: Some(agent(OTTER)), ..reply_of("zinc-yak", "ok", 2) };
+    scene.takes(160.0, Input::Reply(reply));
+    assert_eq!(scene.handshake.state().outcome(), Outcome::Acknowledged);
+}
+
 #[test]
 fn notes_are_kept_with_the_answer() {
     let mut scene = Scene::operation();

@@ -1,7 +1,7 @@
 //! Whether a replacement is complete.
 
 use super::{Group, Item, Standing, joined, mentions, unmentioned, verified};
-use crate::domain::agent::AgentState;
+use crate::domain::agent::{Agent, AgentId, AgentState};
 use crate::domain::handoff::{Accounts, Attempt, CheckName, Handoff, Outcome, Step, Transfer};
 use crate::domain::task::Task;
 
@@ -48,7 +48,11 @@ fn tasks(handoff: &Handoff, transfer: &Transfer, standing: &Standing<'_>) -> Vec
         uuids.filter(|uuid| !now(uuid).is_some_and(holds)).collect::<Vec<_>>().join(", ")
     };
     let stuck: Vec<_> = transfer.failed.iter().map(|it| it.uuid.as_str()).collect();
-    let elsewhere = lacking(&|task| task.agent == handoff.replacement.id);
+    // It may have gone on to somebody else since.
+    let had = |task: &Task, agent: &AgentId| task.former_agents.contains(agent);
+    let elsewhere =
+        lacking(&|task| task.agent == handoff.replacement.id || had(task, &handoff.replacement.id));
+    let unknown = lacking(&|task| had(task, &handoff.failed.id));
     let unanswered = |task: &Task| task.acknowledged_at.is_none_or(|at| at >= transfer.at);
     let stale = lacking(&unanswered);
     let lost = lacking(&|task| !task.checkpoints.is_empty() || none_done(transfer, task));
@@ -61,8 +65,7 @@ fn tasks(handoff: &Handoff, transfer: &Transfer, standing: &Standing<'_>) -> Vec
         (elsewhere.is_empty(), format!("with another agent: {elsewhere}")),
         (session, "the replacement has no session any more".to_owned()),
         (unset.is_empty(), format!("never pending: {unset}")),
-        // It follows from the handoff itself, as soon as a task has moved.
-        (true, String::new()),
+        (unknown.is_empty(), format!("from whom it came is not on record: {unknown}")),
         (stale.is_empty(), format!("still acknowledged by the failed agent: {stale}")),
         (lost.is_empty(), format!("progress lost: {lost}")),
     ];
@@ -75,10 +78,10 @@ fn none_done(transfer: &Transfer, task: &Task) -> bool {
 }
 
 fn agents(handoff: &Handoff, standing: &Standing<'_>) -> [Item; 2] {
-    let inactive = standing.failed.is_some_and(|agent| {
-        agent.state == AgentState::Inactive && agent.replaced_by.as_ref() == Some(&handoff.replacement.id)
-    });
-    let registered = standing.replacement.is_some_and(|agent| !agent.state.is_gone());
+    // A later handoff may have given the rest of its tasks to somebody else.
+    let succeeded = |agent: &Agent| agent.state == AgentState::Inactive && agent.replaced_by.is_some();
+    let inactive = standing.failed.is_some_and(succeeded);
+    let registered = standing.replacement.is_some_and(|agent| !agent.state.is_gone() || succeeded(agent));
     let [failed, new] = AGENT_ITEMS;
     let lacks = format!("`{}` is not inactive and replaced", handoff.failed.id);
     let gone = format!("`{}` is not registered, or gone", handoff.replacement.id);
@@ -97,8 +100,7 @@ pub(super) fn github(handoff: &Handoff) -> Group {
     let mut items = match handoff.issue() {
         None => [assignee, labels, comment].map(|item| Item::moot(item, "the handoff concerns no issue")),
         Some(_) => {
-            let labelled = handoff.succeeded(Attempt::Labels).is_some();
-            let label_error = why(&[Attempt::Labels], "the issue carries the failed agent's label");
+            let (labelled, label_error) = labelling(handoff);
             let commented = !handoff.comments_added().is_empty();
             let comment_error = why(&[Attempt::IssueComment, Attempt::IssueLink], "no comment on the issue");
             [
@@ -118,6 +120,25 @@ pub(super) fn github(handoff: &Handoff) -> Group {
         }
     });
     Group::new("GitHub", items)
+}
+
+/// Whether every issue says who is assigned, and which do not.
+fn labelling(handoff: &Handoff) -> (bool, String) {
+    let of_issues = handoff.labellings().into_iter().filter(|it| *it != Attempt::PullRequest);
+    let missing: Vec<_> = of_issues
+        .filter(|attempt| handoff.succeeded(*attempt).is_none())
+        .map(|attempt| {
+            let tried = handoff.attempts.iter().rfind(|it| it.attempt == attempt);
+            let error = tried.and_then(|it| it.error.as_deref());
+            let why = error.unwrap_or("carries the failed agent's label");
+            format!("{}: {why}", handoff.labelled(attempt))
+        })
+        .collect();
+    let undecided = handoff.transfer.is_none();
+    (
+        missing.is_empty() && !undecided,
+        if undecided { "no task has moved".to_owned() } else { missing.join("; ") },
+    )
 }
 
 /// Whether it says who is assigned; for agents without an account the label does.

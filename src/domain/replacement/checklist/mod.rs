@@ -84,17 +84,29 @@ impl Item {
 
 /// A check of the newest verification; an override stands for all of them.
 fn verified(handoff: &Handoff, item: &str, name: CheckName) -> Item {
-    if let Some(delay) = handoff.delay.as_ref().filter(|_| !handoff.is_verified()) {
+    if let Some(delay) = handoff.rests_on_delay() {
         return Item::moot(item, &format!("acknowledged with delay: {}", delay.reason));
     }
     let check = handoff.verification.as_ref().and_then(|it| it.checks.iter().find(|it| it.check == name));
     match check {
-        Some(check) => Item::of(item, check.passed, check.detail.clone()),
+        Some(check) => {
+            match instead_of_documented(handoff).filter(|_| check.passed && name == CheckName::StartingFrom) {
+                Some(why) => Item::moot(item, &why),
+                None => Item::of(item, check.passed, check.detail.clone()),
+            }
+        }
         None => {
             let look = format!("not verified: bb agent verify-ack --handoff {}", handoff.handoff_id);
             Item::of(item, false, look)
         }
     }
+}
+
+/// What the orchestrator expected instead of the documented checkpoint.
+fn instead_of_documented(handoff: &Handoff) -> Option<String> {
+    let expected = handoff.verification.as_ref()?.expected_starting_from.as_deref()?;
+    let documented = handoff.starting_from.as_deref().filter(|it| *it != expected)?;
+    Some(format!("'{expected}' was expected instead of the documented '{documented}'"))
 }
 
 /// What went wrong, each thing once; or what is said where nothing did.

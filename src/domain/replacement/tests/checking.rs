@@ -205,6 +205,13 @@ fn the_state_group_looks_at_what_is_stored() {
         World::lacks(|world| world.tasks[0].agent = agent("implementer-3")),
         ["State: agent is the replacement"]
     );
+    assert_eq!(World::lacks(|world| world.tasks[0].former_agents.clear()), ["State: replacement info added"]);
+    let gone_on = |world: &mut World| {
+        world.tasks[0].former_agents.push(agent("implementer-2"));
+        world.tasks[0].agent = agent("implementer-3");
+        world.failed.replaced_by = Some(agent("implementer-3"));
+    };
+    assert_eq!(World::lacks(gone_on), Vec::<String>::new(), "a later handoff takes nothing back");
     assert_eq!(
         World::lacks(|world| world.tasks[0].acknowledged_at = Some(at(-9))),
         ["State: instruction verification reset"]
@@ -223,7 +230,7 @@ fn the_state_group_looks_at_what_is_stored() {
         World::lacks(|world| world.replacement.state = AgentState::Dead),
         ["State: replacement registered"]
     );
-    assert_eq!(World::lacks(|world| world.tasks.clear()).len(), 4);
+    assert_eq!(World::lacks(|world| world.tasks.clear()).len(), 5);
     let partial = checklist(&partly_transferred(), &World::done().standing());
     assert!(!find(&partial, "assignment updated").done);
 }
