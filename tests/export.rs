@@ -82,3 +82,42 @@ fn a_state_that_cannot_be_written_leaves_everything_as_it_was() {
     assert_eq!(fs::read_to_string(world.work().join("file")).unwrap(), "in the way");
     assert_eq!(fs::read_dir(world.work()).unwrap().count(), 2, "nothing is left behind");
 }
+
+/// C30: readers of the older YAML take a text for a text, too.
+#[test]
+fn what_is_text_is_text_in_every_version_of_yaml() {
+    let world = World::with_two_agents();
+    for (task, title) in
+        [("GH-1", "yes"), ("GH-2", "NO"), ("GH-3", "1_000"), ("GH-4", "1:30"), ("GH-5", "<<")]
+    {
+        world
+            .bb([
+                "assign",
+                "--from",
+                "lead-one",
+                "--to",
+                "amber-otter",
+                "--task",
+                task,
+                "--title",
+                title,
+                "-m",
+                "x",
+            ])
+            .ok();
+        let yaml = world.bb(["export"]).ok().stdout;
+        assert!(yaml.contains(&format!("module: '{title}'\n")), "{yaml}");
+        let read: Value = serde_norway::from_str(&yaml).unwrap();
+        assert_eq!(read, world.json(["export"])["state"]);
+    }
+    let log = world.bb(["log", "--format", "yaml"]).ok().stdout;
+    assert!(log.contains("at: '2026-"), "{log}");
+}
+
+#[test]
+fn a_copy_says_that_the_documents_of_handoffs_are_elsewhere() {
+    let scene = crate::replacement_scene::Scene::new();
+    scene.hand_over(&[]);
+    let run = scene.world.bb(["export", "--backup", "copy.db"]).ok();
+    assert!(run.stdout.ends_with("/store/handoffs/ as well\n"), "{run}");
+}

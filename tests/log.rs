@@ -173,7 +173,7 @@ fn yaml_is_a_list_of_the_same_events() {
     let text = scene.run("log --format yaml").ok().stdout;
     let read: Value = serde_norway::from_str(&text).unwrap();
     assert_eq!(read, scene.data("log"));
-    assert!(text.starts_with("- event_id: 1\n  at: 2026-03-04T00:11:22.000Z\n"), "{text}");
+    assert!(text.starts_with("- event_id: 1\n  at: '2026-03-04T00:11:22.000Z'\n"), "{text}");
     let none = scene.run("log --format yaml --operation-id op_none").ok().stdout;
     assert_eq!(serde_norway::from_str::<Value>(&none).unwrap(), json!([]));
 }

@@ -14,7 +14,7 @@ use super::replacing::{Before, beside, replace};
 use super::{Context, Report, handing};
 use crate::domain::message::words;
 use crate::domain::replacement::{AuditEntry, OrchestratorState, backup_ending};
-use crate::domain::{Invalid, Rule, Timestamp};
+use crate::domain::{Invalid, Rule, Timestamp, yaml};
 use crate::failure::{Code, Failure};
 use crate::store::Archive;
 use crate::store::sqlite::TaskFilter;
@@ -64,6 +64,8 @@ pub enum Exported {
         bytes: u64,
         /// The folder of what was archived, which the copy counts on and does not hold.
         archive: Option<String>,
+        /// The folder of the handoffs' documents, which it does not hold either.
+        handoffs: Option<String>,
     },
 }
 
@@ -100,7 +102,10 @@ fn written(context: &Context, args: &Args, record: &impl Serialize) -> Result<Wr
         Failure::new(Code::InternalError, "a record cannot be written out").caused_by(error)
     };
     let text = match args.format.unwrap_or(Format::Yaml) {
-        Format::Yaml => serde_norway::to_string(record).map_err(|error| unwritable(error.into()))?,
+        Format::Yaml => {
+            let text = serde_norway::to_string(record).map_err(|error| unwritable(error.into()))?;
+            yaml::quoted_for_all(&text)
+        }
         Format::Json => {
             let text = serde_json::to_string_pretty(record).map_err(|error| unwritable(error.into()))?;
             format!("{text}\n")
@@ -141,5 +146,7 @@ fn back_up(context: &Context, file: &Path) -> Result<Exported, Failure> {
     })?;
     let archived = !context.read(|view| Ok(view.archive_files()?))?.is_empty();
     let archive = archived.then(|| Archive::of(store.location()).path("").display().to_string());
-    Ok(Exported::Backup { backup: file.display().to_string(), bytes, archive })
+    let documents = store.location().folder().join("handoffs");
+    let handoffs = documents.is_dir().then(|| format!("{}/", documents.display()));
+    Ok(Exported::Backup { backup: file.display().to_string(), bytes, archive, handoffs })
 }

@@ -30,6 +30,7 @@ pub mod story;
 pub mod task;
 pub mod time;
 pub mod token;
+pub mod yaml;
 
 pub use invalid::{Invalid, Rule};
 pub use time::Timestamp;

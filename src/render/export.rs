@@ -16,11 +16,15 @@ impl Draw for Exported {
         match self {
             Self::State { written, .. } => record(written, "State file updated successfully", page),
             Self::Audit { written, .. } => record(written, "Audit log written", page),
-            Self::Backup { backup, bytes, archive } => {
+            Self::Backup { backup, bytes, archive, handoffs } => {
                 page.put_foreign(Tone::Plain, &format!("copied the store into {backup} ({bytes} bytes)"))
                     .end();
                 if let Some(archive) = archive {
                     let what = format!("what was archived is not in it: copy {archive} as well");
+                    page.put_foreign(Tone::Warning, &what).end();
+                }
+                if let Some(handoffs) = handoffs {
+                    let what = format!("the documents of handoffs are not in it: copy {handoffs} as well");
                     page.put_foreign(Tone::Warning, &what).end();
                 }
             }

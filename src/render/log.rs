@@ -14,6 +14,7 @@ use crate::commands::tick::Ticked;
 use crate::domain::event::Event;
 use crate::domain::replacement::AuditEntry;
 use crate::domain::story::tell;
+use crate::domain::yaml;
 
 impl Draw for Log {
     fn draw(&self, page: &mut Page) {
@@ -66,7 +67,7 @@ pub(super) fn written(events: &[Event], format: Format, page: &mut Page) {
         Format::Yaml => {
             let items: Vec<_> = events.iter().map(Item::of).collect();
             let text = serde_norway::to_string(&items).unwrap_or_else(|error| format!("# {error}\n"));
-            page.put(Tone::Plain, &sanitize::document(&text));
+            page.put(Tone::Plain, &sanitize::document(&yaml::quoted_for_all(&text)));
         }
     }
 }
