@@ -365,7 +365,8 @@ fn the_page_of_codes_lists_what_the_registries_hold() {
 #[test]
 fn the_page_of_codes_lists_every_outcome() {
     let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/exit-codes.md")).unwrap();
-    let (_, outcomes) = page.split_once("| code | `wait-ack` | `verify-ack` |\n|---|---|---|\n").unwrap();
+    let (_, outcomes) =
+        page.split_once("| code | `wait-ack` | `verify-ack` | `replace` |\n|---|---|---|---|\n").unwrap();
     let numbers: Vec<_> = outcomes
         .lines()
         .map_while(|line| line.strip_prefix("| "))

@@ -259,3 +259,92 @@ fn the_audit_entry_is_looked_for_in_the_log() {
     let lost = scene.world.bb(["replace", "--status", &text(&handoff["handoff_id"]), "--json"]);
     assert!(lost.code != 0 || lost.data()["done"] == false, "{lost}");
 }
+
+/// The log of the failed agent has its replacement.
+#[test]
+fn the_log_of_an_agent_has_its_replacement() {
+    let scene = Scene::new();
+    scene.world.send(LEAD, FAILED, "BLOCKED", "An open question");
+    let handoff = scene.hand_over(&[]);
+    scene.ready(&handoff).ok();
+    scene.resume(&handoff, &["--accept-understanding"]).ok();
+    for agent in [FAILED, NEW] {
+        let log = scene.world.json(["log", "--agent", agent, "--limit", "500"]);
+        let names: Vec<_> = log.as_array().unwrap().iter().map(|it| text(&it["event"])).collect();
+        let wanted = ["handoff.prepared", "handoff.sent", "handoff.transferred", "handoff.closed"];
+        for event in wanted.into_iter().chain(["task.reassigned", "message.passed_on", "agent_replacement"]) {
+            assert!(names.iter().any(|it| it == event), "{agent}: {event} in {names:?}");
+        }
+    }
+    let passed = scene.mail(NEW).into_iter().find(|it| it["subject"] == "An open question").unwrap();
+    let story = scene.world.bb(["explain", &text(&passed["message_id"])]).ok().stdout;
+    assert!(story.contains("passed it on from implementer-1 to implementer-2"), "{story}");
+}
+
+/// Whoever was replaced and works again speaks for itself; what it held and let expire passes to nobody.
+#[test]
+fn an_agent_that_works_again_is_nobody_elses() {
+    let scene = Scene::new();
+    let world = &scene.world;
+    world.bb(["reserve", "--agent", FAILED, "--scope", "src", "--bead", "bb-1", "--ttl", "5"]).ok();
+    let handoff = scene.hand_over(&["--urgency", "prepare"]);
+    world.pass(301);
+    scene.ready(&handoff).ok();
+    scene.resume(&handoff, &["--accept-understanding"]).ok();
+    assert_eq!(scene.events("reservation.passed_on"), 0);
+    assert_eq!(world.json(["show", FAILED])["replaced_by"], NEW);
+    world.bb(["state", FAILED, "working"]).ok();
+    assert_eq!(world.json(["show", FAILED])["replaced_by"], json!(null));
+}
+
+/// A replacement that is gone is not left a notice; whoever has its place is named, however often it changed.
+#[test]
+fn a_replacement_that_is_gone_leads_to_its_successor() {
+    let scene = Scene::new();
+    let world = &scene.world;
+    let to = |name| {
+        let words = ["handoff", "--from", LEAD, "--failed", FAILED, "--reason", "crash", "--task", "GH-43"];
+        world.bb(words.into_iter().chain(["--document", "handoff.md", "--to", name]))
+    };
+    world.bb(["register", "--name", "zinc-yak", "--role", "backend"]).ok();
+    world.bb(["state", "zinc-yak", "stopped"]).ok();
+    let refused = to("zinc-yak").fails("RECIPIENT_GONE", 67);
+    assert!(refused.stderr.contains("name another agent: --to AGENT"), "{refused}");
+    world.bb(["state", "zinc-yak", "idle"]).ok();
+    let handoff = scene.hand_over(&[]);
+    scene.ready(&handoff).ok();
+    scene.resume(&handoff, &["--accept-understanding"]).ok();
+    let words = ["handoff", "--from", LEAD, "--failed", NEW, "--to", "zinc-yak", "--reason", "crash"];
+    let next = world.json(words.into_iter().chain(["--document", "handoff.md", "--task", "GH-42"]));
+    let id = text(&next["handoff_id"]);
+    let ack = ["ack", "--agent", "zinc-yak", "--handoff", &id, "--status", "ready_to_proceed"];
+    world.bb(ack.iter().chain(&GOOD)).ok();
+    scene.resume(&next, &["--accept-understanding"]).ok();
+    let refused = to(NEW).fails("RECIPIENT_GONE", 67);
+    assert!(refused.stderr.contains("it was replaced by `zinc-yak`: --to zinc-yak"), "{refused}");
+}
+
+/// The notice says the same time wherever it is read, and the controller is told who is meant, in its thread.
+#[test]
+fn the_time_to_acknowledge_and_the_escalation_are_told_as_they_are() {
+    let scene = Scene::new();
+    let handoff = scene.hand_over(&[]);
+    let id = text(&handoff["handoff_id"]);
+    let notice = text(&handoff["message_id"]);
+    let read = scene.world.bb(["read", "--agent", NEW, &notice]).ok().stdout;
+    assert!(read.contains("within 5 minutes") && read.contains("300 s left"), "{read}");
+    for seconds in [300, 150] {
+        scene.world.pass(seconds);
+        scene.world.bb(["tick"]).ok();
+    }
+    let read = scene.world.bb(["read", "--agent", NEW, &notice]).ok().stdout;
+    assert!(read.contains("150 s left"), "what is left of the grace: {read}");
+    scene.world.pass(150);
+    scene.world.bb(["tick"]).ok();
+    let told = &scene.mail_of(CONTROLLER, "escalation")[0];
+    let body = format!(
+        "implementer-2 has not acknowledged handoff {id} (replacing implementer-1) after 2 reminders."
+    );
+    assert_eq!(text(&told["body"]), format!("{body}\nTasks: GH-42\nName another agent."));
+    assert_eq!(told["thread_id"], format!("handoff:{id}"));
+}

@@ -294,3 +294,42 @@ fn the_configuration_publishes_where_no_flag_says_otherwise() {
         .fails("CONFIG_INVALID", 78);
     scene.world.bb(Scene::order("handoff", &["--gist", "--local"])).fails("INVALID_ARGS", 64);
 }
+
+/// C44: the label moves on the issue of every task that has moved, and what failed is done when it is resumed: what
+/// had succeeded is not repeated, and the controller hears of it once.
+#[test]
+fn every_moved_task_is_labelled_and_what_failed_is_tried_again() {
+    let scene = Scene::new();
+    let broken = scene.world.path("broken").display().to_string();
+    let path = scene.recorded_github(&format!(
+        "if [ $2 = edit ] && [ $3 = 43 ] && [ -e '{broken}' ]; then echo 'no permission' >&2; exit 1; fi"
+    ));
+    fs::write(&broken, "").unwrap();
+    let begun = run(
+        &scene,
+        &path,
+        &Scene::order("replace", &["--issue", "42", "--task", "GH-42", "GH-43", "--no-wait", "--json"]),
+    );
+    assert!(begun.stderr.contains("if this is cut off: bb agent replace --resume"), "{begun}");
+    let begun = begun.data();
+    scene.ready(&begun).ok();
+    let id = text(&begun["handoff_id"]);
+    let edits = || {
+        let calls = fs::read_to_string(scene.world.path("gh-calls")).unwrap();
+        ["issue edit 42 ", "issue edit 43 "]
+            .map(|call| calls.lines().filter(|line| line.starts_with(call)).count())
+    };
+    let done = resume(&scene, &path, &id, &["--accept-understanding"]).ok().data();
+    assert_eq!(edits(), [1, 2], "once more when the labels were made");
+    assert_eq!((&done["outcome"], &done["done"]), (&json!("success"), &json!(false)));
+    assert_eq!(github_items(&done)[1], (false, "issue #43: gh issue edit: no permission".to_owned()));
+    assert!(done["warnings"].to_string().contains("label not moved on issue #43: gh issue edit"), "{done}");
+    assert_eq!(done["next"], format!("bb agent replace --resume {id}"));
+    fs::remove_file(&broken).unwrap();
+    let again = resume(&scene, &path, &id, &[]).ok().data();
+    assert_eq!(edits(), [1, 3]);
+    assert_eq!((&again["done"], &again["next"]), (&json!(true), &json!(null)), "{again}");
+    resume(&scene, &path, &id, &[]).ok();
+    assert_eq!(edits(), [1, 3], "nothing is left to do");
+    assert_eq!(scene.mail_of(CONTROLLER, "replacement_confirmation").len(), 1);
+}

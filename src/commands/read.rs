@@ -78,7 +78,11 @@ pub struct Answers {
 
 impl Awaited {
     /// The same with the lines that a handoff has to be answered with, if it is about one.
-    fn about(mut self, handoff: Option<&Handoff>) -> Self {
+    fn about(mut self, handoff: Option<&Handoff>, now: Timestamp) -> Self {
+        if let Some(due) = handoff.and_then(Handoff::ack_due_at).filter(|due| *due > now) {
+            // The first reminder is when the answer is due; what comes after is grace.
+            (self.deadline, self.remaining_seconds) = (due, whole_seconds(due.since(now)));
+        }
         let line = |status| handoff.and_then(|it| it.ack_line(status));
         self.answers.ask = line(HandoffStatus::NeedsClarification);
         self.answers.ok = line(HandoffStatus::ReadyToProceed).unwrap_or(self.answers.ok);
@@ -129,7 +133,7 @@ pub fn run(context: &Context, args: &Args) -> Result<Reading, Failure> {
         let thread = view.thread(&message.thread_id)?;
         let place = thread.iter().position(|other| other.message_id == message.message_id);
         let handoff = handing::asked_by(view, &message)?;
-        let handshake = awaited(context, view, &message)?.map(|it| it.about(handoff.as_ref()));
+        let handshake = awaited(context, view, &message)?.map(|it| it.about(handoff.as_ref(), now));
         let marks = !args.peek && message.state == State::Unread;
         let owed = tasking::asked_by(view, &message)?.filter(Task::awaits_ack);
         let task = owed.as_ref().map(lesson);

@@ -32,7 +32,7 @@ pub(super) fn resolve(
         let fitting: Vec<AgentId> = if let Address::Agent(id) = address {
             let agent = context.known(view, id, Code::UnknownRecipient)?;
             if agent.state.is_gone() && !queue {
-                return Err(gone(&agent));
+                return Err(gone(view, &agent));
             }
             vec![agent.id]
         } else {
@@ -63,9 +63,20 @@ fn nobody(to: &str, left_out: &[String]) -> Failure {
     Failure::new(Code::UnknownRecipient, format!("nobody is left to receive it: {why}")).hint(hint)
 }
 
-fn gone(agent: &Agent) -> Failure {
+/// Whoever has the place of an agent by now: its successor, or the successor of that one.
+pub(super) fn successor(view: &Transaction, id: &AgentId) -> Option<AgentId> {
+    let mut passed = vec![id.clone()];
+    while let Some(agent) = passed.last().and_then(|id| view.agent(id).ok().flatten()) {
+        let next = agent.replaced_by.filter(|next| agent.state.is_gone() && !passed.contains(next));
+        let Some(next) = next else { return (!agent.state.is_gone() && agent.id != *id).then_some(agent.id) };
+        passed.push(next);
+    }
+    None
+}
+
+fn gone(view: &Transaction, agent: &Agent) -> Failure {
     let failure = Failure::new(Code::RecipientGone, format!("recipient `{}` is {}", agent.id, agent.state));
-    match &agent.replaced_by {
+    match successor(view, &agent.id) {
         Some(successor) => failure.hint(format!("it was replaced: send to `{successor}`")),
         None => failure.hint("choose another recipient"),
     }

@@ -165,12 +165,18 @@ fn go_on(context: &Context, args: &Args, listener: &mut dyn Listener) -> Result<
     let (id, gives_up, warnings) = match &args.resume {
         Some(id) => {
             let (id, gives_up) = resumed(context, args, id)?;
-            handing::retry(context, &id)?;
+            handing::retry(context, &id, listener)?;
             (id, gives_up, Vec::new())
         }
         None => {
             let prepared = args.order.begin(context, args.starting_from.as_deref())?;
             let handoff = prepared.handoff.clone();
+            if handoff.next_publishing().is_some() {
+                // It takes its time, and whoever is cut off has to know where to go on.
+                let id = &handoff.handoff_id;
+                listener
+                    .notice(&format!("publishing; if this is cut off: bb agent replace --resume {id}"))?;
+            }
             let begun = HandoffReport::begun(&handoff, "begun", prepared);
             (handoff.handoff_id, false, begun.warnings)
         }
@@ -228,7 +234,7 @@ fn report(
     };
     let (next, next_for) = next.map(|advice| (advice.command, advice.agent)).unzip();
     let verification = match halt {
-        Some(Halt::Unverified(verification)) => Some(verification),
+        Some(Halt::Unverified(verification)) => Some(*verification),
         _ => handoff.verification.clone(),
     };
     Ok(Replaced {

@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::identity::Profile;
 use super::{Context, Me, Report, handshake};
-use crate::domain::agent::{AgentId, AgentState};
+use crate::domain::agent::{Agent, AgentId, AgentState};
 use crate::domain::event::NewEvent;
 use crate::failure::{Code, Failure};
 
@@ -44,6 +44,10 @@ pub fn run(context: &Context, args: &Args) -> Result<StateSet, Failure> {
         let known = actor.as_ref().filter(|id| matches!(transaction.agent(id), Ok(Some(_))));
         let actor = named.or(known).unwrap_or(&args.subject);
         context.acting(transaction, actor, Code::AgentNotFound)?;
+        if before.replaced_by.is_some() && !args.state.is_gone() {
+            // Whoever works again speaks for itself.
+            transaction.save_succession(&Agent { replaced_by: None, ..before.clone() })?;
+        }
         transaction.agent_seen(actor, now)?;
         let current = context.known(transaction, &args.subject, Code::AgentNotFound)?.state;
         // Saying it again changes nothing, and nothing is recorded.

@@ -61,6 +61,7 @@ fn sentence(event: &Event, hero: &str) -> Option<String> {
         "message.answered" => {
             format!("answered {about} with \"{}\" ({})", quoted(text("message")), text("verdict"))
         }
+        "message.passed_on" => format!("passed {about} on from {} to {}", text("from"), text("to")),
         "message.shown" => format!("was told of {about} by a hook ({}, {})", text("harness"), text("event")),
         "message.unshown" => format!("did not hear of {about}: what the hook said could not be written"),
         "agent.registered" => format!("was registered as {}", text("role")),
@@ -124,6 +125,7 @@ fn of_reservation(event: &Event, what: &str, about: &str) -> String {
         "granted" => format!("reserved {} until {}", text("scope"), text("expires_at")),
         "refreshed" => format!("kept {} until {}", text("scope"), text("expires_at")),
         "released" => format!("released {}", text("scope")),
+        "passed_on" => format!("passed {} on from {} to {}", text("scope"), text("from"), text("to")),
         "taken-over" => format!("took {} over from {}", text("scope"), text("owner")),
         other => format!("{} {about}", spaced(other)),
     }

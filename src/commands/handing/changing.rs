@@ -90,6 +90,8 @@ pub(crate) fn apply(
     if let Some(fields) = data.as_object_mut() {
         fields.insert("step_before".to_owned(), before.as_str().into());
         fields.insert("step".to_owned(), handoff.step().as_str().into());
+        fields.insert("failed_agent".to_owned(), handoff.failed.id.as_str().into());
+        fields.insert("replacement_agent".to_owned(), handoff.replacement.id.as_str().into());
     }
     let operation = handoff.delivery().and_then(|delivery| delivery.operation_id.clone());
     let event = NewEvent::new(name, by, handoff.handoff_id.as_str()).operation(operation.as_deref());

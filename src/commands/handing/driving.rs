@@ -21,7 +21,7 @@ pub(crate) enum Halt {
     /// Nobody answered, and the controller was told; the orchestrator decides whether to give up.
     Escalated,
     /// The orchestrator has to do something about the acknowledgment.
-    Unverified(Verification),
+    Unverified(Box<Verification>),
 }
 
 /// How far a replacement is to be taken.
@@ -39,7 +39,9 @@ pub(crate) fn deliver(context: &Context, id: &HandoffId) -> Result<Handoff, Fail
     loop {
         let handoff = context.read(|view| found(view, id))?;
         match handoff.next() {
-            Next::Github(attempt) if handoff.step().is_open() => github::attempt(context, &handoff, attempt)?,
+            Next::Github(attempt) if handoff.step().is_open() => {
+                github::attempt(context, &handoff, attempt, &mut |_| Ok(()))?;
+            }
             Next::Send => delivering::send(context, id)?,
             _ => return Ok(handoff),
         }
@@ -57,7 +59,10 @@ pub(crate) fn drive(
         let handoff = context.read(|view| found(view, id))?;
         let halt = match handoff.next() {
             Next::Copy => return Err(undocumented(id)),
-            Next::Github(attempt) => github::attempt(context, &handoff, attempt).map(|()| None)?,
+            Next::Github(attempt) => {
+                github::attempt(context, &handoff, attempt, &mut |line| listener.notice(line))
+                    .map(|()| None)?
+            }
             Next::Send => delivering::send(context, id).map(|()| None)?,
             Next::Wait => wait(context, &handoff, manner, listener)?,
             Next::Verify => examine(context, id, &manner.criteria)?,
@@ -146,7 +151,7 @@ fn examine(context: &Context, id: &HandoffId, criteria: &Criteria) -> Result<Opt
         context.acting(transaction, &handoff.orchestrator, Code::UnknownSender)?;
         look(transaction, &mut handoff, criteria, now)
     })?;
-    Ok((!verification.valid).then_some(Halt::Unverified(verification)))
+    Ok((!verification.valid).then(|| Halt::Unverified(Box::new(verification))))
 }
 
 fn refusal(handoff: &Handoff) -> Option<HandoffFailure> {

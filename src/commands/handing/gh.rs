@@ -1,6 +1,6 @@
 //! GitHub's own command line: run without anybody to ask, within a time limit, one at a time.
 
-use std::fs::File;
+use std::fs::{File, TryLockError};
 use std::io::{self, Seek, SeekFrom};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
@@ -9,6 +9,7 @@ use std::sync::mpsc::{self, Receiver};
 use std::thread;
 use std::time::Duration;
 
+use crate::failure::Failure;
 use rustix::process::{Pid, Signal, kill_process_group};
 
 /// How long the streams of a process that was ended are still listened to.
@@ -42,10 +43,20 @@ pub(super) struct Gh {
 impl Gh {
     /// Waits until no other one runs for the handoff with this document, within reason.
     ///
-    /// What is run holds the turn as well, so that one whose caller was killed is waited for.
-    pub(super) fn take_turn(document: Option<&Path>, folder: Option<PathBuf>, limit: Duration) -> Self {
+    /// What is run holds the turn as well, so that one whose caller was killed is waited for; `waiting` hears
+    /// for how long at most.
+    pub(super) fn take_turn(
+        document: Option<&Path>,
+        folder: Option<PathBuf>,
+        limit: Duration,
+        waiting: impl FnOnce(Duration) -> Result<(), Failure>,
+    ) -> Result<Self, Failure> {
+        let longest = limit.saturating_mul(2);
         let file = document.and_then(|path| File::open(path).ok());
-        Self { limit, folder, turn: file.and_then(|file| locked(file, limit.saturating_mul(2))) }
+        if file.as_ref().is_some_and(|file| matches!(file.try_lock(), Err(TryLockError::WouldBlock))) {
+            waiting(longest)?;
+        }
+        Ok(Self { limit, folder, turn: file.and_then(|file| locked(file, longest)) })
     }
 
     /// Runs it, and gives what it printed.

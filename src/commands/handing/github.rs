@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use super::gh::{Gh, Trouble};
 use super::{apply, found};
-use crate::commands::Context;
+use crate::commands::{Context, Listener};
 use crate::domain::handoff::{Attempt, Handoff, HandoffId, HandoffInput, Next};
 use crate::failure::Failure;
 
@@ -18,10 +18,19 @@ use crate::failure::Failure;
 type Done = Result<Option<String>, String>;
 
 /// Tries one thing on GitHub and keeps what came of it; a failure is kept and stops nothing.
-pub(super) fn attempt(context: &Context, handoff: &Handoff, attempt: Attempt) -> Result<(), Failure> {
+pub(super) fn attempt(
+    context: &Context,
+    handoff: &Handoff,
+    attempt: Attempt,
+    tell: &mut dyn FnMut(&str) -> Result<(), Failure>,
+) -> Result<(), Failure> {
     let limit = context.config()?.get("github_timeout").seconds();
     let document = handoff.document.as_ref().map(|document| Path::new(&document.path));
-    let gh = Gh::take_turn(document, handoff.folder.as_ref().map(PathBuf::from), limit);
+    let folder = handoff.folder.as_ref().map(PathBuf::from);
+    let gh = Gh::take_turn(document, folder, limit, |longest| {
+        let longest = longest.as_secs();
+        tell(&format!("another gh still runs for this handoff; it is waited for, {longest} s at most"))
+    })?;
     // Somebody else may have done it in the meantime.
     let handoff = context.read(|view| found(view, &handoff.handoff_id))?;
     if !is_due(&handoff, attempt) {
@@ -47,9 +56,13 @@ pub(super) fn attempt(context: &Context, handoff: &Handoff, attempt: Attempt) ->
 }
 
 /// Tries once more what failed and says who is assigned.
-pub(crate) fn retry(context: &Context, id: &HandoffId) -> Result<(), Failure> {
+pub(crate) fn retry(context: &Context, id: &HandoffId, listener: &mut dyn Listener) -> Result<(), Failure> {
     let handoff = context.read(|view| found(view, id))?;
-    handoff.failed_labellings().into_iter().try_for_each(|failed| attempt(context, &handoff, failed))
+    let mut tell = |line: &str| listener.notice(line);
+    handoff
+        .failed_labellings()
+        .into_iter()
+        .try_for_each(|failed| attempt(context, &handoff, failed, &mut tell))
 }
 
 /// Whether something is to be tried now: in its turn, or again.

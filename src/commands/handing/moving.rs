@@ -93,6 +93,9 @@ fn reservations(transaction: &Transaction, handoff: &Handoff, now: Timestamp) ->
     let (from, to) = (&handoff.failed.id, &handoff.replacement.id);
     for holding in transaction.held_by(from, |_, _| Liveness::Active)? {
         let reservation = holding.held.reservation;
+        if reservation.is_over(now) {
+            continue;
+        }
         let fence = transaction.next_fence()?;
         transaction.pass_on_reservation(&reservation.reservation_id, to, fence)?;
         let data = json!({"from": from, "to": to, "scope": reservation.scope.as_str(), "fence": fence,

@@ -95,9 +95,21 @@ fn record_of(
         folder: context.settings.current_folder().ok().map(|folder| folder.display().to_string()),
     };
     let handoff = Handoff::prepare(new, now)?;
-    recipients::resolve(context, view, &[wanted.replacement.to_string()], &wanted.orchestrator, false)?;
+    recipients::resolve(context, view, &[wanted.replacement.to_string()], &wanted.orchestrator, false)
+        .map_err(|failure| {
+            unreachable_replacement(failure, recipients::successor(view, wanted.replacement))
+        })?;
     check_tasks(wanted.failed, &tasks)?;
     Ok(handoff)
+}
+
+/// Nothing is left lying for a replacement that is gone: it is to begin now.
+fn unreachable_replacement(failure: Failure, successor: Option<AgentId>) -> Failure {
+    match (failure.code, successor) {
+        (Code::RecipientGone, Some(by)) => failure.hint(format!("it was replaced by `{by}`: --to {by}")),
+        (Code::RecipientGone, None) => failure.hint("name another agent: --to AGENT"),
+        _ => failure,
+    }
 }
 
 /// What the controller asked for in a message to the orchestrator.
@@ -130,7 +142,8 @@ fn begin(
 ) -> Result<Prepared, Failure> {
     let by = handoff.orchestrator.clone();
     transaction.add_handoff(&handoff)?;
-    let data = json!({"failed": handoff.failed.id, "to": handoff.replacement.id, "reason": handoff.reason,
+    let data = json!({"failed": handoff.failed.id, "failed_agent": handoff.failed.id,
+        "to": handoff.replacement.id, "reason": handoff.reason,
         "urgency": handoff.urgency, "tasks": handoff.task_uuids()});
     transaction
         .record(&NewEvent::new("handoff.prepared", &by, handoff.handoff_id.as_str()).data(data), now)?;
@@ -164,7 +177,8 @@ fn withdraw(
     let by = &newer.orchestrator;
     transaction.save_handoff(closed)?;
     release(context, transaction, closed, now)?;
-    let data = json!({"superseded_by": closed.superseded_by});
+    let data = json!({"superseded_by": closed.superseded_by, "failed_agent": closed.failed.id,
+        "replacement_agent": closed.replacement.id});
     let event = NewEvent::new("handoff.superseded", by, closed.handoff_id.as_str());
     transaction.record(&event.data(data), now)?;
     let asked = closed.delivery().map(|_| &closed.replacement.id);

@@ -186,7 +186,9 @@ fn escalate(
         Some(handoff) => escalation_of(state, handoff),
         None => notice::escalation(state, agents),
     };
-    post(context, transaction, &draft(state, &controller, notice, None), now)?;
+    let draft = draft(state, &controller, notice, None);
+    let thread_id = handoff.as_ref().map_or_else(|| draft.thread_id.clone(), Handoff::thread_id);
+    post(context, transaction, &Draft { thread_id, ..draft }, now)?;
     if let Some(handoff) = handoff.as_mut().filter(|it| it.step().leads_to(Step::Escalated)) {
         handing::apply(transaction, handoff, HandoffInput::Escalated, &state.requester, now)?;
     }
@@ -194,11 +196,13 @@ fn escalate(
 }
 
 fn escalation_of(state: &Snapshot, handoff: &Handoff) -> Notice {
+    let names: Vec<_> = handoff.tasks.iter().map(|task| task.task_id.to_string()).collect();
     let about = HandoffEscalation {
         handoff_id: handoff.handoff_id.as_str(),
         failed_agent: &handoff.failed.id,
         replacement_agent: &handoff.replacement.id,
         tasks_affected: &handoff.task_uuids(),
+        task_names: &names,
     };
     notice::handoff_escalation(state, &about)
 }

@@ -36,6 +36,8 @@ pub struct HandoffEscalation<'a> {
     pub replacement_agent: &'a AgentId,
     /// The `task_uuid`s that wait for somebody.
     pub tasks_affected: &'a [String],
+    /// Their names.
+    pub task_names: &'a [String],
 }
 
 /// Reports a replacement that does not answer.
@@ -54,7 +56,16 @@ pub fn handoff_escalation(state: &Snapshot, handoff: &HandoffEscalation<'_>) -> 
         "action_required": "provide_alternative_agent",
     });
     let subject = "[EOA-ESCALATE] Replacement Agent Not Responding".to_owned();
-    Notice::new(Kind::Escalation, Priority::Urgent, subject, message, fields).about(state)
+    let body = format!(
+        "{} has not acknowledged handoff {} (replacing {}) after {}.\nTasks: {}\nName another agent.",
+        handoff.replacement_agent,
+        handoff.handoff_id,
+        handoff.failed_agent,
+        counted(reminders_sent, "reminder"),
+        handoff.task_names.join(", ")
+    );
+    let notice = Notice::new(Kind::Escalation, Priority::Urgent, subject, message, fields).about(state);
+    Notice { body, ..notice }
 }
 
 fn reminders_sent(state: &Snapshot, agents: &[AgentId]) -> u64 {

@@ -32,6 +32,7 @@ pub(super) fn sentence(event: &Event, what: &str, about: &str) -> String {
             "" => format!("looked at the acknowledgment: {}", quoted(text("message"))),
             why => format!("accepted the acknowledgment without all its fields: \"{}\"", quoted(why)),
         },
+        "corrected" => format!("said what is wrong with the acknowledgment of {about}"),
         "acknowledged_with_delay" => {
             format!("went on without an acknowledgment in time: \"{}\"", quoted(text("reason")))
         }

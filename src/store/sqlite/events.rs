@@ -40,6 +40,18 @@ pub struct EventFilter {
     pub before: Option<i64>,
 }
 
+/// The agents that an event names besides the one that caused it.
+fn names(event: &Event) -> impl Iterator<Item = &str> {
+    const KEYS: [&str; 6] =
+        ["to", "agent", "former_agent", "replaced_by", "failed_agent", "replacement_agent"];
+    // Elsewhere it is the state that an agent was in.
+    let passed_on = event.event.ends_with(".passed_on").then_some("from");
+    KEYS.into_iter().chain(passed_on).filter_map(|key| {
+        let named = event.data.get(key)?;
+        named.as_str().or_else(|| named.get("id")?.as_str())
+    })
+}
+
 /// How far the clock may have gone back while the log went on.
 const CLOCK_STEP: Duration = Duration::from_secs(60);
 
@@ -49,9 +61,7 @@ impl EventFilter {
         let concerns = |id: &AgentId| {
             event.agent.as_ref() == Some(id)
                 || event.about.as_deref() == Some(id.as_str())
-                || ["to", "agent"]
-                    .iter()
-                    .any(|key| event.data.get(key).and_then(Value::as_str) == Some(id.as_str()))
+                || names(event).any(|name| name == id.as_str())
         };
         self.since.is_none_or(|since| event.at >= since)
             && self.agent.as_ref().is_none_or(concerns)

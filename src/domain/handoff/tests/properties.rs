@@ -40,7 +40,7 @@ fn acks() -> impl Strategy<Value = HandoffAck> {
 /// An input, or the wish to verify what there is.
 #[derive(Debug, Clone)]
 enum Deed {
-    Input(HandoffInput),
+    Input(Box<HandoffInput>),
     Verify { accept_understanding: bool, accept_partial: bool },
 }
 
@@ -69,6 +69,7 @@ fn deeds() -> impl Strategy<Value = Deed> {
         2 => prop::collection::vec(name("answer "), 0..3)
             .prop_map(|answers| HandoffInput::Clarified { answers, updated_handoff_url: None }),
         1 => Just(HandoffInput::Delayed { reason: "online".to_owned() }),
+        1 => Just(HandoffInput::Corrected),
         1 => Just(HandoffInput::Escalated),
         3 => transfer.prop_map(HandoffInput::Transferred),
         1 => Just(HandoffInput::Failed(HandoffFailure::new(FailureCode::Rejected, "no"))),
@@ -77,7 +78,7 @@ fn deeds() -> impl Strategy<Value = Deed> {
         1 => Just(HandoffInput::Superseded { by: "newer".parse().unwrap() }),
     ];
     prop_oneof![
-        8 => input.prop_map(Deed::Input),
+        8 => input.prop_map(|input| Deed::Input(Box::new(input))),
         3 => any::<(bool, bool)>().prop_map(|(accept_understanding, accept_partial)| {
             Deed::Verify { accept_understanding, accept_partial }
         }),
@@ -95,7 +96,7 @@ proptest! {
         for (deed, passed) in deeds {
             minutes += passed;
             let input = match deed {
-                Deed::Input(input) => input,
+                Deed::Input(input) => *input,
                 Deed::Verify { accept_understanding, accept_partial } => {
                     let accept_partial = accept_partial.then_some("said so");
                     let criteria = Criteria { accept_understanding, accept_partial, ..Criteria::default() };

@@ -88,7 +88,13 @@ fn a_handoff_is_escalated() {
             failed_agent: &agent("old-one"),
             replacement_agent: &agent(OTTER),
             tasks_affected: &tasks,
+            task_names: &["GH-1".to_owned(), "GH-2".to_owned()],
         },
+    );
+    assert_eq!(
+        notice.body,
+        "amber-otter has not acknowledged handoff h-1 (replacing old-one) after 2 reminders.\n\
+         Tasks: GH-1, GH-2\nName another agent."
     );
     assert_eq!(notice.subject, "[EOA-ESCALATE] Replacement Agent Not Responding");
     assert_eq!(
