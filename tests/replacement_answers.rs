@@ -167,7 +167,7 @@ fn an_answer_after_the_escalation_is_no_silence() {
     assert_eq!(told["content"]["error"]["reminders_sent"], 2);
 }
 
-/// C12: a task that was completed meanwhile needs nobody, and whoever was ready for it is told.
+/// A task that was completed meanwhile needs nobody, and whoever was ready for it is told.
 #[test]
 fn what_was_completed_meanwhile_needs_no_other_agent() {
     let scene = Scene::new();
@@ -258,6 +258,38 @@ fn the_audit_entry_is_looked_for_in_the_log() {
     fs::remove_dir_all(scene.world.path("store/archive")).unwrap();
     let lost = scene.world.bb(["replace", "--status", &text(&handoff["handoff_id"]), "--json"]);
     assert!(lost.code != 0 || lost.data()["done"] == false, "{lost}");
+}
+
+/// Whoever is silent after it was answered is given up as well, unless what it said before is enough.
+#[test]
+fn silence_after_the_answers_may_be_accepted_for_a_reason() {
+    let silent = || {
+        let scene = Scene::new();
+        let handoff = scene.hand_over(&[]);
+        let asks: Vec<_> = GOOD.into_iter().chain(["--question", "Which library?"]).collect();
+        scene.ack(&handoff, &asks).ok();
+        scene.world.bb(["clarify", "--handoff", &text(&handoff["handoff_id"]), "--answer", "one"]).ok();
+        let stopped = scene.resume(&handoff, &[]);
+        assert_eq!(stopped.code, 4, "{stopped}");
+        assert!(
+            stopped.data()["warnings"].to_string().contains("--accept-partial --reason TEXT"),
+            "{stopped}"
+        );
+        (scene, handoff)
+    };
+    let (scene, handoff) = silent();
+    assert_eq!(
+        scene.resume(&handoff, &["--accept-understanding"]).code,
+        1,
+        "it builds on what does not stand"
+    );
+    let words = ["--accept-understanding", "--accept-partial", "--reason", "by phone"];
+    assert_eq!(scene.resume(&handoff, &words).ok().data()["outcome"], "success");
+    let (scene, handoff) = silent();
+    assert_eq!(scene.resume(&handoff, &[]).code, 6);
+    let told = &scene.mail_of(CONTROLLER, "replacement_confirmation")[0];
+    assert_eq!(told["content"]["error"]["code"], "ACK_NOT_VERIFIED");
+    assert_eq!(scene.task("GH-42")["agent"], FAILED);
 }
 
 /// The log of the failed agent has its replacement.

@@ -331,5 +331,7 @@ fn every_moved_task_is_labelled_and_what_failed_is_tried_again() {
     assert_eq!((&again["done"], &again["next"]), (&json!(true), &json!(null)), "{again}");
     resume(&scene, &path, &id, &[]).ok();
     assert_eq!(edits(), [1, 3], "nothing is left to do");
+    let story = scene.world.bb(["explain", &id]).ok().stdout;
+    assert!(story.contains("could not do on GitHub: labels of #43: gh issue edit"), "{story}");
     assert_eq!(scene.mail_of(CONTROLLER, "replacement_confirmation").len(), 1);
 }

@@ -183,7 +183,7 @@ pub const VERBS: &[Verb] = &[
     verb!(
         "Replacement",
         "handoff",
-        handoff,
+        listening handoff,
         "Offer a failed agent's tasks to another one",
         "bb handoff --from lead-one --failed amber-otter --to zinc-yak --reason context_loss --document handoff.md --task GH-42"
     ),

@@ -3,8 +3,8 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::Context;
 use super::handing::{self, HandoffReport, Order};
+use super::{Context, Listener};
 use crate::failure::Failure;
 
 /// Hand the tasks of a failed agent to another one
@@ -21,8 +21,10 @@ pub struct Args {
 }
 
 /// Keeps the document, publishes it if that was asked for, and sends the notice.
-pub fn run(context: &Context, args: &Args) -> Result<HandoffReport, Failure> {
+pub fn run(context: &Context, args: &Args, listener: &mut dyn Listener) -> Result<HandoffReport, Failure> {
     let prepared = args.order.begin(context, args.starting_from.as_deref())?;
-    let handoff = handing::deliver(context, &prepared.handoff.handoff_id)?;
+    handing::announce(&prepared.handoff, listener)?;
+    let mut tell = |line: &str| listener.notice(line);
+    let handoff = handing::deliver(context, &prepared.handoff.handoff_id, &mut tell)?;
     Ok(HandoffReport::begun(&handoff, "handed over", prepared))
 }

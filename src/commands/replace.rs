@@ -171,17 +171,13 @@ fn go_on(context: &Context, args: &Args, listener: &mut dyn Listener) -> Result<
         None => {
             let prepared = args.order.begin(context, args.starting_from.as_deref())?;
             let handoff = prepared.handoff.clone();
-            if handoff.next_publishing().is_some() {
-                // It takes its time, and whoever is cut off has to know where to go on.
-                let id = &handoff.handoff_id;
-                listener
-                    .notice(&format!("publishing; if this is cut off: bb agent replace --resume {id}"))?;
-            }
+            handing::announce(&handoff, listener)?;
             let begun = HandoffReport::begun(&handoff, "begun", prepared);
             (handoff.handoff_id, false, begun.warnings)
         }
     };
-    let manner = Manner { criteria: criteria(args), patience, gives_up };
+    let criteria = criteria(args);
+    let manner = Manner { criteria, patience, gives_up: gives_up && !criteria.accepts() };
     let halt = handing::drive(context, &id, &manner, listener)?;
     report(context, &id, warnings, Some(halt))
 }

@@ -92,8 +92,7 @@ fn in_session(agent: &impl ToString, session: Option<&str>) -> String {
 }
 
 fn attempted(attempted: &Attempted) -> String {
-    let what = serde_json::to_value(attempted.attempt).ok();
-    let what = what.as_ref().and_then(|it| it.as_str()).unwrap_or_default().replace('_', " ");
+    let what = attempted.attempt.to_string();
     match (&attempted.error, &attempted.url) {
         (Some(error), _) => format!("{what} failed: {error}"),
         (None, Some(url)) => format!("{what}: {url}"),

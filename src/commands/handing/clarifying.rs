@@ -34,7 +34,7 @@ pub(crate) fn clarify(
         if !is_kept(&before, &text) {
             renew(context, &before, &text)?;
         }
-        deliver(context, &before.handoff_id)?;
+        deliver(context, &before.handoff_id, &mut |_| Ok(()))?;
     }
     context.write(|transaction, now| {
         let mut handoff = found(transaction, id)?;

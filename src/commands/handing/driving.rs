@@ -30,17 +30,32 @@ pub(crate) struct Manner<'a> {
     pub criteria: Criteria<'a>,
     /// How long the caller stays; none for as long as it takes.
     pub patience: Option<Timestamp>,
-    /// The caller knows that nobody answered, and closes it as failed.
+    /// The caller knows that nobody answered, builds on nothing, and closes it as failed.
     pub gives_up: bool,
 }
 
+/// Says where to go on with a handoff that takes its time, before anything can cut it off.
+pub(crate) fn announce(handoff: &Handoff, listener: &mut dyn Listener) -> Result<(), Failure> {
+    match handoff.next_publishing() {
+        Some(_) => listener.notice(&format!(
+            "publishing; if this is cut off: bb agent replace --resume {}",
+            handoff.handoff_id
+        )),
+        None => Ok(()),
+    }
+}
+
 /// Publishes the document as far as that is wanted and possible, and sends the notice.
-pub(crate) fn deliver(context: &Context, id: &HandoffId) -> Result<Handoff, Failure> {
+pub(crate) fn deliver(
+    context: &Context,
+    id: &HandoffId,
+    tell: &mut dyn FnMut(&str) -> Result<(), Failure>,
+) -> Result<Handoff, Failure> {
     loop {
         let handoff = context.read(|view| found(view, id))?;
         match handoff.next() {
             Next::Github(attempt) if handoff.step().is_open() => {
-                github::attempt(context, &handoff, attempt, &mut |_| Ok(()))?;
+                github::attempt(context, &handoff, attempt, tell)?;
             }
             Next::Send => delivering::send(context, id)?,
             _ => return Ok(handoff),
@@ -109,7 +124,9 @@ fn wait(
             closing::fail(context, id, HandoffFailure::new(FailureCode::Rejected, what))?;
             Ok(None)
         }
-        Some(_) if passed_in_vain(&handoff, &state) => silence(context, id, manner),
+        Some(_) if passed_in_vain(&handoff, &state) && !manner.criteria.accepts() => {
+            silence(context, id, manner)
+        }
         Some(_) => examine(context, id, &manner.criteria),
     }
 }

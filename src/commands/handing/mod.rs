@@ -23,7 +23,7 @@ pub(super) use changing::{SHORTEST_PART, apply, found, letter, orchestrator};
 pub(super) use clarifying::clarify;
 pub(super) use closing::audit_log;
 pub(super) use delivering::{wait_anew, wait_of};
-pub(super) use driving::{Halt, Manner, delay, deliver, drive, is_given_up, look};
+pub(super) use driving::{Halt, Manner, announce, delay, deliver, drive, is_given_up, look};
 pub(super) use github::retry;
 pub(super) use preparing::{Prepared, Wanted, prepare};
 pub use standing::Reach;

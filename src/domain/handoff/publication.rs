@@ -1,5 +1,7 @@
 //! Where the document of a handoff is made public, and what was tried to that end.
 
+use std::fmt;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -83,6 +85,19 @@ impl Attempt {
     /// Whether it makes the document public; the others say who is assigned.
     pub const fn publishes(self) -> bool {
         matches!(self, Self::IssueComment | Self::Gist | Self::IssueLink)
+    }
+}
+
+impl fmt::Display for Attempt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::IssueComment => f.pad("issue comment"),
+            Self::Gist => f.pad("gist"),
+            Self::IssueLink => f.pad("issue link"),
+            Self::Labels => f.pad("labels"),
+            Self::TaskLabels(number) => write!(f, "labels of #{number}"),
+            Self::PullRequest => f.pad("pull request"),
+        }
     }
 }
 

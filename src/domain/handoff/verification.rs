@@ -73,6 +73,13 @@ pub struct Criteria<'a> {
     pub accept_partial: Option<&'a str>,
 }
 
+impl Criteria<'_> {
+    /// Whether the orchestrator builds on what was acknowledged.
+    pub const fn accepts(&self) -> bool {
+        self.accept_understanding || self.accept_partial.is_some() || self.starting_from.is_some()
+    }
+}
+
 /// The result of the six checks.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Verification {

@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use super::{quoted, spaced, text};
 use crate::domain::event::Event;
+use crate::domain::handoff::Attempt;
 
 /// What an event of a handoff says.
 pub(super) fn sentence(event: &Event, what: &str, about: &str) -> String {
@@ -20,7 +21,7 @@ pub(super) fn sentence(event: &Event, what: &str, about: &str) -> String {
             let path = event.data.get("document").and_then(|it| it.get("path")?.as_str());
             format!("kept the document of {about} as {}", path.unwrap_or("-"))
         }
-        "trying" => format!("began on GitHub: {}", spaced(text("attempt"))),
+        "trying" => format!("began on GitHub: {}", attempt(event)),
         "tried" => tried(event),
         "sent" => format!("sent the notice of {about}, {}", text("message_id")),
         "answered" => format!(
@@ -53,12 +54,19 @@ pub(super) fn sentence(event: &Event, what: &str, about: &str) -> String {
 }
 
 fn tried(event: &Event) -> String {
-    let what = spaced(text(event, "attempt"));
+    let what = attempt(event);
     match (text(event, "error"), text(event, "url")) {
         ("", "") => format!("did on GitHub: {what}"),
         ("", url) => format!("did on GitHub: {what}, {url}"),
         (error, _) => format!("could not do on GitHub: {what}: {}", quoted(error)),
     }
+}
+
+/// What was tried on GitHub.
+fn attempt(event: &Event) -> String {
+    let tried = event.data.get("attempt").cloned().unwrap_or_default();
+    let known = serde_json::from_value::<Attempt>(tried).ok();
+    known.map_or_else(|| spaced(text(event, "attempt")), |it| it.to_string())
 }
 
 fn counted(event: &Event, list: &str, noun: &str) -> String {
