@@ -39,7 +39,7 @@ const LINES: &[&str] = &[
     "clarify --agent amber-otter --task GH-43 --answer 'The new one'",
     "register --name zinc-yak --role backend",
     "handoff --from amber-otter --failed blue-heron --to zinc-yak --reason context_loss --document DOCUMENT --task GH-43 --fields handoff_id",
-    "verify-ack --handoff HANDOFF",
+    "verify-ack --from amber-otter --handoff HANDOFF",
     "register --name plum-fox --role backend",
     "replace --from amber-otter --failed zinc-yak --to plum-fox --reason context_loss --document DOCUMENT --no-wait",
     "tasks",

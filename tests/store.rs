@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use bb_agent::domain::message::State;
 use rusqlite::Connection;
+use sha2::{Digest, Sha256};
 
 use crate::common::{Run, SWITCH, World, letter, replay, scattered};
 
@@ -68,6 +69,29 @@ mod earlier_versions {
         }
         let world = World::with_two_agents();
         assert_eq!(version(&world), migrations().len());
+    }
+
+    /// The first half of each file's SHA-256: a store that was written with one has it for good.
+    #[test]
+    fn a_migration_is_never_edited() {
+        let known = [
+            ("001_agents_and_mail.sql", "a78abd6e8be50f5d"),
+            ("002_handshakes.sql", "26d442ed3efbd085"),
+            ("003_reservations.sql", "ebf04122fdd4ced2"),
+            ("004_tasks.sql", "d99c8c72d3627b3c"),
+            ("005_hooks.sql", "7f9580a8c70b989e"),
+            ("006_handoffs.sql", "335b3d3d9f8903b0"),
+            ("007_archive.sql", "0e177c407dd6450b"),
+            ("008_open_mail.sql", "78812776923260ea"),
+            ("009_commands.sql", "be9a3b77aa9a53e2"),
+        ];
+        let now: Vec<_> =
+            migrations().iter().map(|file| fs::read(file).unwrap()).map(Sha256::digest).collect();
+        assert_eq!(now.len(), known.len(), "add the new one here");
+        for ((name, digest), now) in known.iter().zip(now) {
+            let now: String = now.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
+            assert_eq!(*digest, now, "{name} was edited; add another migration instead");
+        }
     }
 
     #[test]

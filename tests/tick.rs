@@ -5,7 +5,6 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use crate::common::Run;
 use crate::wait_ack_scene::{OTTER, Scene};
 
 #[test]
@@ -100,16 +99,20 @@ fn tells_people_what_it_did() {
 #[test]
 fn one_that_cannot_go_on_does_not_hold_up_the_others() {
     let scene = Scene::with(&[OTTER, "zinc-yak"]);
-    let stuck = scene.ask_with(OTTER, "--on-timeout escalate --timeout 100s");
+    let stuck = scene.ask_with(OTTER, "--timeout 100s");
     let other = scene.ask_with("zinc-yak", "--timeout 110s");
     scene.world.pass(200);
-    let tick = |line: &str| {
-        let mut command = scene.command(line);
-        Run::of(command.env("BB_ESCALATE_TO", "No Such!").output().unwrap())
-    };
-    assert_ne!(tick("tick --json").code, 0);
+    let store = rusqlite::Connection::open(scene.world.store()).unwrap();
+    let trouble = format!(
+        "CREATE TRIGGER trouble BEFORE INSERT ON events WHEN NEW.operation_id = '{}'
+         BEGIN SELECT raise(ABORT, 'this one cannot be written'); END",
+        stuck.operation
+    );
+    store.execute_batch(&trouble).unwrap();
+    assert_ne!(scene.run("tick --json").code, 0);
     assert_eq!(scene.events(&other, "handshake.ended").len(), 1);
     assert_eq!(scene.events(&stuck, "handshake.ended").len(), 0);
+    store.execute_batch("DROP TRIGGER trouble").unwrap();
     scene.run("tick").ok();
     assert_eq!(scene.events(&stuck, "handshake.ended").len(), 1);
 }

@@ -58,7 +58,9 @@ pub(super) fn resolve(
 fn nobody(to: &str, left_out: &[String]) -> Failure {
     let (why, hint) = match left_out {
         [] => (format!("`{to}` reaches no agent but the sender"), "see who is here with `bb list`"),
-        away => (away.join(", "), "choose another recipient, or pass --queue to leave it in the mailbox"),
+        away => {
+            (away.join(", "), "choose another recipient; `send --queue` leaves mail for those who are gone")
+        }
     };
     Failure::new(Code::UnknownRecipient, format!("nobody is left to receive it: {why}")).hint(hint)
 }

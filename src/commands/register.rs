@@ -64,10 +64,6 @@ impl Report for Registered {}
 /// Registers the agent.
 pub fn run(context: &Context, args: &Args) -> Result<Registered, Failure> {
     check_label("role", &args.role)?;
-    if args.role.contains(',') {
-        return Err(Failure::new(Code::InvalidMessage, format!("the role `{}` has a comma", args.role))
-            .hint("a comma stands between addresses, so nobody could write to role:NAME; leave it out"));
-    }
     for (thing, text) in [("display name", &args.display), ("session", &args.session)] {
         text.as_deref().map_or(Ok(()), |text| check_label(thing, text))?;
     }

@@ -113,7 +113,7 @@ pub fn run(context: &Context, args: &Args, listener: &mut dyn Listener) -> Resul
             let body = body.as_ref().ok().and_then(Option::as_deref);
             let warnings = keys::warning(&before, &args.to, &args.subject, body).into_iter().collect();
             let heard = Heard { warnings, ..Heard::default() };
-            return Ok((Delivered { messages: before, duplicate: true, heard }, now));
+            return Ok((Delivered { messages: before, duplicate: true, heard, ..Delivered::default() }, now));
         }
         let draft = draft(context, transaction, args, &sender, body, now)?;
         let delivered = deliver(context, transaction, args, draft, now)?;
