@@ -4,7 +4,7 @@
 
 use std::fs;
 
-use crate::common::{Run, World, can_trace, not_run, traced};
+use crate::common::{Run, World, can_trace, letter, not_run, traced};
 
 /// Everything with which a store is reached and written, how it fails, and at which of its places: all of them,
 /// or every so manieth of the many.
@@ -101,21 +101,7 @@ fn every_failure_is_true(words: &[&str]) {
 
 #[test]
 fn a_send_that_fails_sent_nothing() {
-    every_failure_is_true(&[
-        "send",
-        "--from",
-        "amber-otter",
-        "--to",
-        "lead-one",
-        "--bead",
-        "b",
-        "--category",
-        "INFO",
-        "-s",
-        "second",
-        "-m",
-        "the body",
-    ]);
+    every_failure_is_true(&letter(&[]));
 }
 
 #[test]
