@@ -90,16 +90,18 @@ impl Transaction<'_> {
     /// Notes that an agent did something; time never runs backwards here. One that was given up is there again.
     pub fn agent_seen(&self, id: &AgentId, at: Timestamp) -> Result<(), StoreError> {
         let key = self.agent_key(id)?;
-        self.connection.execute(
-            "UPDATE agents SET last_seen_at = ?2 WHERE id = ?1 AND last_seen_at < ?2",
-            params![key, at.millis()],
-        )?;
+        let state: Option<AgentState> = self
+            .connection
+            .query_row(
+                "UPDATE agents SET last_seen_at = max(last_seen_at, ?2) WHERE id = ?1 RETURNING state",
+                params![key, at.millis()],
+                |row| parsed(row, 0),
+            )
+            .optional()?;
         let (given_up, back) = (AgentState::Unresponsive, AgentState::Idle);
-        let returned = self.connection.execute(
-            "UPDATE agents SET state = ?2 WHERE id = ?1 AND state = ?3",
-            params![key, back.as_str(), given_up.as_str()],
-        )?;
-        if returned > 0 {
+        if state == Some(given_up) {
+            self.connection
+                .execute("UPDATE agents SET state = ?2 WHERE id = ?1", params![key, back.as_str()])?;
             let data = json!({"from": given_up, "to": back});
             self.record(&NewEvent::new("agent.state", id, id.as_str()).data(data), at)?;
         }
