@@ -119,7 +119,7 @@ fn a_sound_store_is_said_to_be_so_check_by_check() {
     let run = world.bb(["doctor", "--agent", "amber-otter"]).ok();
     // Numbers that grow with the program are not the point here.
     let cut = |line: &str| match line.split_whitespace().nth(1) {
-        Some("configuration" | "version" | "sqlite" | "writing") => {
+        Some("configuration" | "version" | "sqlite") => {
             format!("{} …", line.chars().take(26).collect::<String>())
         }
         _ => line.to_owned(),
@@ -135,7 +135,7 @@ fn a_sound_store_is_said_to_be_so_check_by_check() {
     ok          version        …
     ok          sqlite         …
     ok          journal        write-ahead log: readers and writers do not wait for one another
-    ok          writing        …
+    ok          writing        the store can be written, and its disk has room
     ok          archive        nothing was archived
     ok          clock          not behind the newest event, of 2026-03-04T00:11:22.000Z
     ok          locks          nobody is seen to hold a lock; a lock file that lies there means nothing

@@ -211,3 +211,19 @@ fn a_flag_with_a_value_before_the_command_hides_nothing() {
         assert_eq!(wrong.document()["command"], "agent send", "{before:?}");
     }
 }
+
+#[test]
+fn help_is_a_command_wherever_flags_stand() {
+    let world = World::new();
+    for line in [
+        "help inbox",
+        "agent help inbox",
+        "--color never help inbox",
+        "--store x help inbox",
+        "--json help inbox",
+    ] {
+        let help = world.bb(words(line)).ok();
+        assert!(help.stdout.starts_with("List what you have received"), "{line}: {help}");
+    }
+    assert!(world.bb(words("--color never help")).ok().stdout.starts_with("bb: "));
+}

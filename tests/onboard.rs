@@ -5,7 +5,7 @@ use std::path::Path;
 
 use bb_agent::cli::{VERBS, whole_grammar};
 
-use crate::common::World;
+use crate::common::{World, words};
 
 fn instructions() -> String {
     World::new().bb(["onboard"]).ok().stdout
@@ -159,4 +159,30 @@ fn a_file_that_is_no_text_is_named_and_left_as_it_is() {
     let run = world.bb(["onboard", "--write", "AGENTS.md"]).fails("IO_READ_FAILED", 74);
     assert!(run.stderr.contains("AGENTS.md` is not valid UTF-8\nhint: nothing was changed"), "{run}");
     assert_eq!(fs::read(&file).unwrap(), b"\xff\xfe");
+}
+
+#[test]
+fn the_answers_to_a_task_that_are_taught_are_the_right_ones() {
+    let world = World::with_two_agents();
+    let text = world.bb(["onboard"]).ok().stdout;
+    let taught: Vec<String> = text
+        .split('`')
+        .filter(|part| part.starts_with("bb ack --task ID"))
+        .map(|line| line.replace("\"...\"", "it").replace("ID", "GH-1").replace('\n', " "))
+        .collect();
+    let [received, unclear, confirmed] = taught.as_slice() else { panic!("{taught:?}") };
+    let assign = "assign --from lead-one --to amber-otter --task GH-1 --title T --body B";
+    let run = |line: &str| {
+        let line = line.strip_prefix("bb ").unwrap_or(line);
+        let run = world.bb_with(&[("BB_AGENT", "amber-otter")], words(line)).ok();
+        assert!(!run.stdout.contains("hint:") && !run.stderr.contains("hint:"), "{line}: {run}");
+        run
+    };
+    world.bb(words(assign)).ok();
+    assert!(run(received).stdout.contains("may begin"));
+    world.bb(words("complete --agent amber-otter --task GH-1")).ok();
+    world.bb(words(&assign.replace("GH-1", "GH-2"))).ok();
+    run(&unclear.replace("GH-1", "GH-2"));
+    world.bb(words("clarify --agent lead-one --task GH-2 --answer A")).ok();
+    assert!(run(&confirmed.replace("GH-1", "GH-2")).stdout.contains("may begin"));
 }

@@ -38,9 +38,9 @@ pub(super) fn command_name(arguments: &[OsString]) -> String {
 
 /// `help` and `help VERB` as the flag that means the same, behind every door.
 pub(super) fn with_the_flag_for_help(mut arguments: Vec<OsString>) -> Vec<OsString> {
-    let is_door = |word: &OsString| DOORS.iter().any(|(door, _)| word == door);
-    let place = if arguments.get(1).is_some_and(is_door) { 2 } else { 1 };
-    if arguments.get(place).is_some_and(|word| word == "help") {
+    let is_door = |word: &&str| DOORS.iter().any(|(door, _)| door == word);
+    let asks = words(&arguments).find(|word| !is_door(word)) == Some("help");
+    if let Some(place) = arguments.iter().position(|word| word == "help").filter(|_| asks) {
         arguments.remove(place);
         arguments.push("--help".into());
     }

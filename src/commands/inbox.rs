@@ -133,8 +133,10 @@ pub struct Owner {
     agent: Agent,
     pub now: Timestamp,
     followed: bool,
-    /// How many messages pass the filter in all, when more than were listed.
+    /// As many were listed as were asked for.
     pub more: bool,
+    /// No more can be asked for at once.
+    pub at_most: bool,
 }
 
 impl Owner {
@@ -198,6 +200,7 @@ fn look(context: &Context, view: &Transaction, args: &Args, me: &AgentId) -> Res
 
 fn inbox(context: &Context, agent: Agent, args: &Args, messages: Vec<Message>, followed: bool) -> Inbox {
     let now = context.now();
+    let at_most = args.limit.is_some_and(|limit| limit == Limit::MOST);
     let full =
         usize::try_from(args.limit.unwrap_or_default().get()).is_ok_and(|limit| messages.len() >= limit);
     let next_cursor = messages.last().map(|message| message.cursor).or(args.after).unwrap_or(0);
@@ -208,7 +211,7 @@ fn inbox(context: &Context, agent: Agent, args: &Args, messages: Vec<Message>, f
         (true, false) => Listed::Page(Paged { messages, next_cursor }),
         (true, true) => Listed::BriefPage(Paged { messages: brief(messages), next_cursor }),
     };
-    Inbox { listed, owner: Owner { agent, now, followed, more: full } }
+    Inbox { listed, owner: Owner { agent, now, followed, more: full, at_most } }
 }
 
 fn brief(message: &Message, now: Timestamp) -> Brief {

@@ -80,6 +80,9 @@ fn out_of_range(text: &str) -> Invalid {
 }
 
 impl Limit {
+    /// The highest one.
+    pub const MOST: Self = Self(500);
+
     /// The number itself.
     pub const fn get(self) -> u32 {
         self.0

@@ -31,7 +31,8 @@ impl Draw for Inbox {
         {
             page.line(&format!("next cursor: {next_cursor}"));
         } else if self.owner.more {
-            page.put(Tone::Dim, "there may be more: raise --limit, or page with --after 0").end();
+            let raise = if self.owner.at_most { "" } else { "raise --limit, or " };
+            page.put(Tone::Dim, &format!("there may be more: {raise}page with --after 0")).end();
         }
     }
 }

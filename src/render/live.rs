@@ -21,11 +21,14 @@ impl Live {
         let screen = ProgressDrawTarget::term_like_with_hz(Box::<Screen>::default(), 20);
         let lines = MultiProgress::with_draw_target(screen);
         let widest = agents.iter().map(|it| it.agent.as_str().len()).max().unwrap_or(0);
+        // Where there is little room, the words matter more than the bar.
+        let is_narrow = usize::from(Screen::default().width()) < widest + 60;
+        let template = if is_narrow { "{prefix}  {wide_msg}" } else { "{prefix}  [{bar:20}]  {wide_msg}" };
         let bars = agents
             .iter()
             .map(|it| {
                 let bar = lines.add(ProgressBar::new(it.whole.as_secs()));
-                let style = ProgressStyle::with_template("{prefix}  [{bar:20}]  {wide_msg}");
+                let style = ProgressStyle::with_template(template);
                 bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("=> "));
                 bar.set_prefix(format!("{:<widest$}", it.agent.as_str()));
                 bar

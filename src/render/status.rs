@@ -9,6 +9,7 @@ use super::page::{Page, Tone};
 use super::table::{Piece, Table, piece};
 use super::words::{ago, count, left};
 use crate::commands::status::{Board, Standing, Status};
+use crate::commands::waits::Wait;
 use crate::domain::mailbox::is_overdue;
 use crate::domain::reservation::State;
 use crate::domain::{Timestamp, age};
@@ -43,8 +44,12 @@ fn title(text: &str, page: &mut Page) {
 }
 
 fn more(total: usize, page: &mut Page) {
-    if total > ROWS {
-        page.put(Tone::Dim, &format!("… and {} more: --json lists them all", total - ROWS)).end();
+    rest(total.saturating_sub(ROWS), page);
+}
+
+fn rest(number: usize, page: &mut Page) {
+    if number > 0 {
+        page.put(Tone::Dim, &format!("… and {number} more: --json lists them all")).end();
     }
     page.end();
 }
@@ -90,9 +95,16 @@ impl Board {
             return;
         }
         title("Open handshakes", page);
-        let shown = self.handshakes.get(..ROWS).unwrap_or(&self.handshakes);
+        // Each agent that is waited for has a row.
+        let mut rows = 0;
+        let fits = |handshake: &&Wait| {
+            rows += handshake.wait.agents.len();
+            rows <= ROWS
+        };
+        let number = self.handshakes.iter().take_while(fits).count().max(1);
+        let shown = self.handshakes.get(..number).unwrap_or(&self.handshakes);
         super::wait_ack::table(shown).draw(page);
-        more(self.handshakes.len(), page);
+        rest(self.handshakes.len() - shown.len(), page);
     }
 
     fn draw_waiting(&self, page: &mut Page) {

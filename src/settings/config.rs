@@ -106,8 +106,12 @@ fn read_table(file: &Path) -> Result<Option<toml::Table>, Failure> {
         }
         Err(error) => return Err(invalid(format!("cannot be read: {error}"))),
     };
-    let table: toml::Table =
-        text.parse().map_err(|error: toml::de::Error| invalid(error.message().to_owned()))?;
+    let table: toml::Table = text.parse().map_err(|error: toml::de::Error| {
+        let before = error.span().and_then(|span| text.get(..span.start));
+        let line = before.map_or(String::new(), |text| format!("line {}: ", text.matches('\n').count() + 1));
+        invalid(format!("{line}{}", error.message()))
+            .hint("mend that line; `bb config --help` tells of the keys")
+    })?;
     match table.keys().find(|name| KEYS.iter().all(|key| key.name != name.as_str())) {
         None => Ok(Some(table)),
         Some(unknown) => {

@@ -17,7 +17,7 @@ const COMPANIONS: [&str; 4] = ["wal", "shm", "lock", "bells"];
 /// Folders that lie beside a store and hold what it wrote out.
 const ANNEXES: [&str; 2] = ["handoffs", "archive"];
 
-/// Something of a store that others can get at.
+/// Something of a store that others can get at, or that its own user cannot.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Exposure {
     pub path: PathBuf,
@@ -27,14 +27,14 @@ pub struct Exposure {
     pub wanted: u32,
     /// It belongs to another user.
     pub foreign: bool,
-    /// Others can read or replace what is stored; otherwise they only see that it is there.
+    /// Others can read or replace what is stored, or commands fail; otherwise others only see that it is there.
     pub grave: bool,
     /// It belongs to this user and to the store alone, so it can be closed without harm to anything else.
     pub mendable: bool,
 }
 
 impl Exposure {
-    /// Takes away what others could do.
+    /// Gives it the permissions it should have.
     pub fn mend(&self) -> io::Result<()> {
         fs::set_permissions(&self.path, Permissions::from_mode(self.wanted))
     }
@@ -48,7 +48,7 @@ impl Location {
         self.check(&found)
     }
 
-    /// Everything of the store that others can get at: its folder first, then its files.
+    /// Everything of the store with other permissions than it should have: its folder first, then its files.
     pub fn exposures(&self) -> Vec<Exposure> {
         let folder = fs::metadata(self.folder()).ok().and_then(|found| self.exposed_folder(&found));
         let files = [self.file().to_owned()]
@@ -64,12 +64,13 @@ impl Location {
         let mine = is_mine(found);
         // In a folder with the sticky bit, such as /tmp, others cannot replace what is not theirs.
         let replaceable = mode & 0o022 != 0 && mode & 0o1000 == 0;
-        (mode & 0o077 != 0 || !mine).then(|| Exposure {
+        let closed = mine && mode & 0o700 != 0o700;
+        (mode & 0o077 != 0 || !mine || closed).then(|| Exposure {
             path: self.folder().to_owned(),
             mode,
             wanted: 0o700,
             foreign: !mine,
-            grave: replaceable,
+            grave: replaceable || closed,
             mendable: mine && self.has_its_folder_alone(),
         })
     }
@@ -91,7 +92,15 @@ fn exposed(path: PathBuf, found: &Metadata) -> Option<Exposure> {
     // The permissions of a link mean nothing, and what it leads to is not looked at here.
     let open = mode & 0o077 != 0 && !found.file_type().is_symlink();
     let foreign = !is_mine(found);
-    (open || foreign).then_some(Exposure { path, mode, wanted, foreign, grave: true, mendable: !foreign })
+    let closed = !found.file_type().is_symlink() && mode & wanted != wanted;
+    (open || closed || foreign).then_some(Exposure {
+        path,
+        mode,
+        wanted,
+        foreign,
+        grave: true,
+        mendable: !foreign,
+    })
 }
 
 fn is_mine(found: &Metadata) -> bool {

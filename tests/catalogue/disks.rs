@@ -78,7 +78,7 @@ fn a_full_disk_is_named_nothing_is_half_written_and_it_recovers_by_itself() {
     let inbox = world.json(["inbox", "--agent", "lead-one"]);
     assert_eq!(inbox.as_array().unwrap().len(), 1, "reading goes on");
     let doctor = world.bb(["doctor"]);
-    assert!(doctor.code == 74 && doctor.stdout.contains("problem     writing "), "{doctor}");
+    assert!(doctor.code == 74 && doctor.stdout.contains("the disk of the store has only "), "{doctor}");
     assert_eq!(world.json(["read", "--agent", "lead-one", &kept, "--peek"])["subject"], "before");
     fs::remove_file(filler).unwrap();
     world.bb(&long).ok();
@@ -138,7 +138,7 @@ fn a_store_that_finds_no_room_is_made_once_there_is_some() {
 #[test]
 fn a_read_only_disk_can_be_read_and_says_so_when_it_is_to_be_written() {
     let world = World::new();
-    let Some(disk) = Disk::mount(world.path("store"), 1_024) else { return };
+    let Some(disk) = Disk::mount(world.path("store"), 16 * 1_024) else { return };
     world.register("amber-otter", "backend");
     world.register("lead-one", "lead");
     let id = world.send("amber-otter", "lead-one", "BLOCKED", "Help");
@@ -169,7 +169,7 @@ fn a_read_only_disk_can_be_read_and_says_so_when_it_is_to_be_written() {
         assert!(run.stderr.contains("bb.db"), "{run}");
     }
     let doctor = world.bb(["doctor"]);
-    assert!(doctor.code == 74 && doctor.stdout.contains("problem     writing "), "{doctor}");
+    assert!(doctor.code == 74 && doctor.stdout.contains("it can only be read"), "{doctor}");
     // What is read is shown; that it could not be marked is said beside it, and not as a second answer.
     let run = world.bb(["read", "--agent", "lead-one", &id, "--json"]);
     assert_eq!((run.code, run.data()["subject"].as_str()), (74, Some("Help")), "{run}");

@@ -87,13 +87,23 @@ pub struct View {
     pub notice: Option<String>,
     /// Only one's own mail is shown.
     pub mine: bool,
+    /// The last key acknowledged something.
+    has_just_acked: bool,
 }
 
 impl View {
     /// The first look at the board.
     pub fn new(mine: bool) -> Self {
         let selections = Default::default();
-        Self { panel: Panel::Mail, selections, open: None, reply: None, notice: None, mine }
+        Self {
+            panel: Panel::Mail,
+            selections,
+            open: None,
+            reply: None,
+            notice: None,
+            mine,
+            has_just_acked: false,
+        }
     }
 
     /// The selected row of a panel.
@@ -107,12 +117,21 @@ impl View {
             return Wish::Nothing;
         }
         self.notice = None;
-        match (key, self.reply.take()) {
+        let wish = match (key, self.reply.take()) {
             (Key::Interrupt, _) => Wish::Quit,
             (key, Some(draft)) => self.write(key, draft),
             (key, None) if self.open.is_some() => self.read(key, board),
             (key, None) => self.browse(key, board),
+        };
+        // The next message moves into the place of one that was acknowledged, and an ack is final: a key that is
+        // held down must not go on.
+        let is_ack = matches!(wish, Wish::Ack(_));
+        if is_ack && std::mem::replace(&mut self.has_just_acked, is_ack) {
+            self.say("an ack is final: press another key before the next one");
+            return Wish::Nothing;
         }
+        self.has_just_acked = is_ack;
+        wish
     }
 
     /// An answer is being written.

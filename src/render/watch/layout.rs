@@ -10,8 +10,9 @@ const WIDE: u16 = 120;
 /// The height from which they do.
 const HIGH: u16 = 20;
 
-/// The least height of a panel when all of them are drawn: three rows and a frame.
-const PANEL: u16 = 5;
+/// The least height of a panel when all of them are drawn: two rows and a frame, so that the five of them fit on
+/// the usual terminal of 24 lines.
+const PANEL: u16 = 4;
 
 /// The least height of the only panel that is drawn.
 const LARGE: u16 = 4;

@@ -59,13 +59,21 @@ fn title(panel: Panel, board: &Board, tone: Tone, paint: Paint) -> Span<'static>
     let total = usize::try_from(board.mail_total).unwrap_or(usize::MAX);
     let (name, number) = match panel {
         Panel::Mail => ("mail", of(board.mail.len(), total)),
-        Panel::Waits => ("handshakes", format!(" {}", board.handshakes())),
+        Panel::Waits => ("handshakes", format!(" {}{}", board.handshakes(), overdue(board))),
         Panel::Agents => ("agents", format!(" {}", board.agents.len())),
         Panel::Reservations => ("reservations", format!(" {}", board.reservations.len())),
         // The latest ones, however many there have been.
         Panel::Events => ("events", String::new()),
     };
     paint.span(tone, format!(" {name}{number} "))
+}
+
+/// How many answers are overdue, where any is.
+fn overdue(board: &Board) -> String {
+    match board.waits.iter().filter(|pair| pair.remaining_seconds == 0).count() {
+        0 => String::new(),
+        number => format!(", {number} overdue"),
+    }
 }
 
 fn mail(board: &Board) -> Table {

@@ -24,6 +24,11 @@ impl Store {
     /// Takes the right to write, and gives it back.
     pub fn try_writing(&self) -> Result<(), StoreError> {
         let name = |error: rusqlite::Error| StoreError::from(error).about(self.location.file());
+        // Where nothing can be written, SQLite lets a transaction begin all the same.
+        if self.connection.is_readonly("main").map_err(name)? {
+            let reason = "it can only be read".to_owned();
+            return Err(StoreError::Write { path: self.location.file().to_owned(), reason });
+        }
         self.connection.busy_timeout(Duration::ZERO).map_err(name)?;
         let tried = self.connection.execute_batch("BEGIN IMMEDIATE; ROLLBACK").map_err(name);
         self.connection.busy_timeout(self.patience).map_err(name)?;

@@ -261,3 +261,13 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_key_that_is_held_down_acknowledges_once() {
+    let (board, mut view) = (board(), View::new(true));
+    let ack = Key::Letter('a');
+    assert_eq!(press(&mut view, &board, std::slice::from_ref(&ack)), Wish::Ack(id(&board, 0)));
+    assert_eq!(press(&mut view, &board, &[ack.clone(), ack.clone()]), Wish::Nothing);
+    assert!(view.notice.as_deref().is_some_and(|notice| notice.starts_with("an ack is final")));
+    assert_eq!(press(&mut view, &board, &[Key::Down, ack]), Wish::Ack(id(&board, 1)));
+}
