@@ -464,18 +464,27 @@ fn a_reservation_lies_in_the_project_at_hand_and_never_beside_one_that_is_held()
         )
     };
     let inside = world.work().join("src/a.rs").display().to_string();
+    let over = json!({"scope": "old/**", "expires_at": "2026-02-14T01:00:00.000Z"});
     let held = json!({"reservations": [
         later("res_20260214_000100.123Z_e1a4", "agent-ui-1", inside),
         later("res_20260214_000100.123Z_e1a5", "agent-graph-1", "docs/one.md".to_owned()),
+        later("res_20260214_000100.123Z_e1a6", "agent-graph-1", "src/**".to_owned()),
+        with(reservation("res_20260214_000100.123Z_e1a7", "agent-ui-1", "active"), over),
+        later("res_20260214_000100.123Z_e1a8", "agent-graph-1", "old/x".to_owned()),
     ]});
     board.write("reservations/active.json", &held.to_string());
     world.register("holder-one", "r");
     world.bb(["reserve", "--agent", "holder-one", "--scope", "docs", "--bead", "b"]).ok();
+    let foretold = world.json(["import", "--dry-run"]);
     let report = world.json(["import"]);
+    assert_eq!(foretold["reservations"], report["reservations"]);
     assert_skipped(
         &report,
         "reservations",
-        &["reservations/active.json: `docs/one.md` overlaps `docs`, which `holder-one` holds here"],
+        &[
+            "reservations/active.json: `docs/one.md` overlaps `docs`, which `holder-one` holds here",
+            "reservations/active.json: `src/**` overlaps `src/a.rs`, which `agent-ui-1` holds here",
+        ],
     );
     world
         .bb(["reserve", "--agent", "holder-one", "--scope", "src/a.rs", "--bead", "b"])

@@ -164,6 +164,10 @@ fn a_token_in_a_file_is_there_before_the_agent_is_and_asking_again_is_safe() {
     let other = world.path("other").display().to_string();
     let taken = ["register", "--name", "amber-otter", "--role", "r", "--protect", "--token-file", &other];
     world.bb(taken).fails("DUPLICATE_AGENT_ID", 65);
+    assert!(!world.path("other").exists(), "a token that nobody got is not kept");
+    let changed = ["register", "--name", "amber-otter", "--role", "new", "--protect", "--token-file", &file];
+    world.bb(changed).fails("DUPLICATE_AGENT_ID", 65);
+    assert!(world.path("token").exists());
     fs::write(&other, "something else").unwrap();
     let free = ["register", "--name", "lead-one", "--role", "r", "--protect", "--token-file", &other];
     world.bb(free).fails("INVALID_ARGS", 64);

@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::identity::Profile;
-use super::{Context, Report, token_file};
+use super::token_file::{self, Kept};
+use super::{Context, Report};
 use crate::domain::Timestamp;
 use crate::domain::agent::{Agent, AgentId, AgentState};
 use crate::domain::event::NewEvent;
@@ -61,27 +62,47 @@ pub struct Registered {
 
 impl Report for Registered {}
 
+impl Args {
+    /// Whether an agent is what these arguments ask for.
+    fn asks_for(&self, known: &Agent, token: Option<&str>) -> bool {
+        known.has_token(token)
+            && known.role == self.role
+            && self.display.as_ref().is_none_or(|display| known.display == *display)
+            && (self.session.is_none() || known.session == self.session)
+    }
+}
+
 /// Registers the agent.
 pub fn run(context: &Context, args: &Args) -> Result<Registered, Failure> {
     check_label("role", &args.role)?;
     for (thing, text) in [("display name", &args.display), ("session", &args.session)] {
         text.as_deref().map_or(Ok(()), |text| check_label(thing, text))?;
     }
-    let token = match &args.token_file {
-        Some(file) => Some(token_file::keep(context, file)?),
+    let kept = args.token_file.as_ref().map(|file| token_file::keep(context, file)).transpose()?;
+    let token = match &kept {
+        Some(kept) => Some(kept.token.clone()),
         None => args.protect.then(|| context.ids.token()).transpose()?,
     };
-    let (agent, updated) = context.write(|transaction, now| match transaction.agent(&args.name)? {
+    let registered = context.write(|transaction, now| match transaction.agent(&args.name)? {
         None => Ok((add(transaction, args, token.as_deref(), now)?, false)),
-        Some(known) if args.force_update => {
+        Some(_) if args.force_update => {
             context.acting(transaction, &args.name, Code::AgentNotFound)?;
+            transaction.agent_seen(&args.name, now)?;
+            let known = context.known(transaction, &args.name, Code::AgentNotFound)?;
             Ok((update(transaction, known, args, token.as_deref(), now)?, true))
         }
         // Whoever never heard the answer of the first time asks again.
-        Some(known) if args.token_file.is_some() && known.has_token(token.as_deref()) => Ok((known, false)),
+        Some(known) if args.token_file.is_some() && args.asks_for(&known, token.as_deref()) => {
+            Ok((known, false))
+        }
         Some(_) => {
             Err(Failure::new(Code::DuplicateAgentId, format!("agent `{}` is registered already", args.name))
                 .hint("choose another name, or pass --force-update to change display, role and session"))
+        }
+    });
+    let (agent, updated) = registered.inspect_err(|failure| {
+        if failure.code == Code::DuplicateAgentId {
+            kept.iter().for_each(Kept::discard);
         }
     })?;
     let shown = token.filter(|_| args.token_file.is_none());
@@ -123,11 +144,9 @@ fn update(
         role: args.role.clone(),
         session: args.session.clone().or(known.session),
         token_hash: token.map(token::hash).or(known.token_hash),
-        last_seen_at: known.last_seen_at.max(now),
         ..known
     };
     transaction.update_agent(&agent)?;
-    transaction.agent_seen(&agent.id, now)?;
     record(transaction, "agent.updated", &agent, now)?;
     Ok(agent)
 }

@@ -12,18 +12,36 @@ use crate::failure::{Code, Failure};
 /// More than any token has.
 const MOST_BYTES: u64 = 1024;
 
+/// A token and the file it is in.
+pub(super) struct Kept<'a> {
+    pub token: String,
+    file: &'a Path,
+    is_new: bool,
+}
+
+impl Kept<'_> {
+    /// Takes a file away again that was made for a token that nobody got.
+    pub(super) fn discard(&self) {
+        if self.is_new {
+            let _ = fs::remove_file(self.file);
+        }
+    }
+}
+
 /// The token in the file; a new one is put there, for this user alone, where there is none yet.
-pub(super) fn keep(context: &Context, file: &Path) -> Result<String, Failure> {
+pub(super) fn keep<'a>(context: &Context, file: &'a Path) -> Result<Kept<'a>, Failure> {
     let name = file.display();
     match read(file) {
-        Ok(text) if token::is_well_formed(text.trim()) => Ok(text.trim().to_owned()),
+        Ok(text) if token::is_well_formed(text.trim()) => {
+            Ok(Kept { token: text.trim().to_owned(), file, is_new: false })
+        }
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             let token = context.ids.token()?;
             write(file, &token).map_err(|error| {
                 Failure::new(Code::IoWriteFailed, format!("cannot write `{name}`: {error}"))
                     .hint("nothing was changed; name a file in a folder you can write to")
             })?;
-            Ok(token)
+            Ok(Kept { token, file, is_new: true })
         }
         Ok(_) | Err(_) => {
             let what = format!("`{name}` is there, and no token of bb can be read from it");

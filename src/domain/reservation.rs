@@ -70,6 +70,16 @@ impl Reservation {
         }
     }
 
+    /// Whether two agents would hold the same at once.
+    pub fn clashes_with(&self, other: &Self, now: Timestamp) -> bool {
+        let is_held = |it: &Self| it.state_at(now) == State::Active;
+        self.agent_id != other.agent_id
+            && is_held(self)
+            && is_held(other)
+            && !(self.shared && other.shared)
+            && overlap(&self.scope, &other.scope).is_shared()
+    }
+
     /// Whether its time is over: at the stored expiry, not before.
     pub fn is_over(&self, now: Timestamp) -> bool {
         now >= self.expires_at

@@ -121,9 +121,9 @@ fn known(context: &Context, messages: &[MessageRecord]) -> Result<Known, Failure
 /// What would become of the reservations; looking creates no store.
 fn foretell(context: &Context, takeover: Takeover) -> Result<Reservations, Failure> {
     match context.existing_store()? {
-        None => takeover.foretell(None),
+        None => takeover.foretell(None, context.now()),
         Some(store) => store
-            .read(|view| takeover.foretell(Some(view)))
+            .read(|view| takeover.foretell(Some(view), context.now()))
             .map_err(|failure: Failure| failure.at_store(store.location().file())),
     }
 }

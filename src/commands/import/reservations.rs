@@ -14,7 +14,7 @@ use crate::domain::Timestamp;
 use crate::domain::agent::Liveness;
 use crate::domain::event::NewEvent;
 use crate::domain::reservation::{Reservation, State};
-use crate::domain::scope::{Scope, overlap};
+use crate::domain::scope::Scope;
 use crate::failure::Failure;
 use crate::project::Project;
 use crate::store::Transaction;
@@ -92,12 +92,16 @@ fn reservation(record: ReservationRecord, scope: Scope) -> Reservation {
 
 impl Takeover {
     /// What would be done with a store like this; none is as good as an empty one.
-    pub(super) fn foretell(self, view: Option<&Transaction>) -> Result<Reservations, Failure> {
+    pub(super) fn foretell(
+        self,
+        view: Option<&Transaction>,
+        now: Timestamp,
+    ) -> Result<Reservations, Failure> {
         let mut report = self.report();
+        let mut taken = Vec::new();
         for placed in &self.placed {
-            match view {
-                Some(view) => drop(report.judge(view, placed)?),
-                None => report.imported += 1,
+            if report.judge(view, placed, &taken, now)? {
+                taken.push(placed);
             }
         }
         Ok(report)
@@ -107,7 +111,7 @@ impl Takeover {
     pub(super) fn write(&self, transaction: &Transaction, now: Timestamp) -> Result<Reservations, Failure> {
         let mut report = self.report();
         for placed in &self.placed {
-            if !report.judge(transaction, placed)? {
+            if !report.judge(Some(transaction), placed, &[], now)? {
                 continue;
             }
             let Placed { project, reservation, .. } = placed;
@@ -127,26 +131,38 @@ impl Takeover {
 
 impl Reservations {
     /// Whether it is to be imported: it is not here yet, and nobody else holds any of it, who would then share
-    /// it without a word.
-    fn judge(&mut self, view: &Transaction, placed: &Placed) -> Result<bool, Failure> {
+    /// it without a word. `taken` are those that are imported with it and are not here yet.
+    fn judge(
+        &mut self,
+        view: Option<&Transaction>,
+        placed: &Placed,
+        taken: &[&Placed],
+        now: Timestamp,
+    ) -> Result<bool, Failure> {
         let Placed { project, reservation, place } = placed;
-        if view.reservation(&reservation.reservation_id)?.is_some() {
+        if let Some(view) = view
+            && view.reservation(&reservation.reservation_id)?.is_some()
+        {
             self.already_there += 1;
             return Ok(false);
         }
-        if reservation.state == State::Active {
-            let held = view.held(project, |_, _| Liveness::Active)?;
-            let other = held.iter().map(|held| &held.reservation).find(|held| {
-                held.agent_id != reservation.agent_id && overlap(&held.scope, &reservation.scope).is_shared()
-            });
-            if let Some(other) = other {
-                let reason = format!(
-                    "`{}` overlaps `{}`, which `{}` holds here",
-                    reservation.scope, other.scope, other.agent_id
-                );
-                self.skipped.push(Skipped::new(place, reason));
-                return Ok(false);
-            }
+        let held = match view {
+            Some(view) => view.held(project, |_, _| Liveness::Active)?,
+            None => Vec::new(),
+        };
+        let taken = taken.iter().filter(|other| other.project == *project).map(|other| &other.reservation);
+        let clash = held
+            .iter()
+            .map(|held| &held.reservation)
+            .chain(taken)
+            .find(|other| reservation.clashes_with(other, now));
+        if let Some(other) = clash {
+            let reason = format!(
+                "`{}` overlaps `{}`, which `{}` holds here",
+                reservation.scope, other.scope, other.agent_id
+            );
+            self.skipped.push(Skipped::new(place, reason));
+            return Ok(false);
         }
         self.imported += 1;
         Ok(true)
