@@ -165,6 +165,40 @@ fn the_same_key_again_is_the_same_request() {
     scene.run(&line.replace("r1", "mail")).fails("INVALID_ARGS", 64);
 }
 
+/// A yes to one question never runs the command of another.
+#[test]
+fn a_key_that_asked_something_else_is_refused() {
+    let scene = Scene::with(&[OTTER, "zinc-yak"]);
+    let asked = scene.open("--from lead-one --to amber-otter --operation restart --key r1");
+    scene.answer(&asked, OTTER, "ok");
+    for words in [
+        "--to zinc-yak --operation restart",
+        "--to amber-otter,zinc-yak --operation restart",
+        "--to amber-otter --operation dropdb",
+        "--to amber-otter --operation restart --describe other",
+    ] {
+        let line = format!("wait-ack --from lead-one {words} --key r1 -- touch ran");
+        let run = scene.run(&line).fails("INVALID_ARGS", 64);
+        assert!(run.stderr.contains("the key `r1` asked amber-otter about restart"), "{run}");
+        assert!(run.stderr.contains("hint: choose a new --key"), "{run}");
+    }
+    assert!(!scene.world.work().join("ran").exists());
+    assert_eq!(scene.kinds("zinc-yak").len(), 0);
+    scene.run("wait-ack --from lead-one --to role:backend --operation restart --key r1 -- true").ok();
+}
+
+#[test]
+fn a_key_of_mail_that_was_waited_for_is_not_that_of_a_request() {
+    let scene = Scene::new();
+    let mail = "send --from lead-one --to amber-otter --bead b --category BLOCKED -s x -m y --key mail";
+    let sent = scene.data(mail)["message_id"].as_str().unwrap().to_owned();
+    scene.open(&sent);
+    let line =
+        "wait-ack --from lead-one --to amber-otter --operation blocked --describe x --key mail --no-wait";
+    let run = scene.run(line).fails("INVALID_ARGS", 64);
+    assert!(run.stderr.contains("which asks about no operation"), "{run}");
+}
+
 /// An agent that agreed and was told that it is off has gone back to its work.
 #[test]
 fn an_ack_does_not_outlive_what_was_called_off() {

@@ -4,9 +4,10 @@ use super::{Args, plan};
 use crate::commands::handshake::{self, Ask};
 use crate::commands::recipients::{self, Addressees};
 use crate::commands::{Context, Listener};
+use crate::domain::address::Address;
 use crate::domain::agent::AgentId;
-use crate::domain::handshake::Operation;
-use crate::domain::message::check_label;
+use crate::domain::handshake::{Operation, Snapshot};
+use crate::domain::message::{MessageId, check_label};
 use crate::domain::schedule::Profile;
 use crate::failure::{Code, Failure};
 use crate::store::Transaction;
@@ -22,7 +23,7 @@ pub(super) fn send(context: &Context, args: &Args, listener: &mut dyn Listener) 
     bead.as_deref().map_or(Ok(()), |bead| check_label("bead", bead))?;
     let (id, joined) = context.write(|transaction, now| {
         let sender = context.acting(transaction, &from, Code::UnknownSender)?;
-        if let Some(asked) = asked_before(transaction, &from, args.key.as_deref())? {
+        if let Some(asked) = asked_before(transaction, &from, args)? {
             return Ok((asked, true));
         }
         let Addressees { agents, .. } = recipients::resolve(context, transaction, &args.to, &from, false)?;
@@ -53,20 +54,45 @@ pub(super) fn send(context: &Context, args: &Args, listener: &mut dyn Listener) 
     Ok(id)
 }
 
-/// The operation whose request was sent with this key.
-fn asked_before(
-    transaction: &Transaction,
-    from: &AgentId,
-    key: Option<&str>,
-) -> Result<Option<String>, Failure> {
-    let Some(key) = key else { return Ok(None) };
+/// The operation whose request was sent with this key. A yes to one question is none to another.
+fn asked_before(transaction: &Transaction, from: &AgentId, args: &Args) -> Result<Option<String>, Failure> {
+    let Some(key) = args.key.as_deref() else { return Ok(None) };
     check_label("key", key)?;
     let Some(first) = transaction.keyed_message(from, key)? else { return Ok(None) };
-    let other = || {
-        let what = format!("the key `{key}` is that of message `{first}`, which asks about no operation");
-        Failure::new(Code::InvalidArgs, what).hint("choose another key")
+    let refused = |what: String| Failure::new(Code::InvalidArgs, what).hint("choose a new --key");
+    let Some(asked) = request_of(transaction, &first)? else {
+        return Err(refused(format!(
+            "the key `{key}` is that of message `{first}`, which asks about no operation"
+        )));
     };
-    // The request itself opened the first of them; what was waited for later is another wait.
-    let asked = transaction.handshakes_about(&first)?.into_iter().next().ok_or_else(other)?;
-    Ok(Some(asked.snapshot.id))
+    if is_the_same(&asked, args) {
+        return Ok(Some(asked.id));
+    }
+    let to: Vec<_> = asked.expected().map(AgentId::as_str).collect();
+    let described = asked.operation.description.as_ref().map(|text| format!(": {text}")).unwrap_or_default();
+    Err(refused(format!("the key `{key}` asked {} about {}{described}", to.join(", "), asked.operation.kind)))
+}
+
+/// The operation that sent a message as its request; mail that was waited for later is none.
+fn request_of(transaction: &Transaction, id: &MessageId) -> Result<Option<Snapshot>, Failure> {
+    let operation = transaction.message(id)?.and_then(|message| message.operation_id);
+    let Some(operation) = operation else { return Ok(None) };
+    let asked = transaction.handshake(&operation)?.map(|stored| stored.snapshot);
+    Ok(asked.filter(|it| it.recipients.iter().any(|recipient| recipient.message_id == *id)))
+}
+
+/// Whether an operation asked the same agents the same. Who is in a group may have changed since.
+fn is_the_same(asked: &Snapshot, args: &Args) -> bool {
+    let same_question = args.operation.as_ref() == Some(&asked.operation.kind)
+        && args.describe == asked.operation.description;
+    let (mut named, mut is_group) = (Vec::new(), false);
+    for address in args.to.iter().filter_map(|list| Address::parse_list(list).ok()).flatten() {
+        match address {
+            Address::Agent(id) => named.push(id),
+            Address::Role(_) | Address::Broadcast => is_group = true,
+        }
+    }
+    same_question
+        && named.iter().all(|id| asked.recipient(id).is_some())
+        && (is_group || asked.expected().all(|id| named.contains(id)))
 }
