@@ -143,3 +143,19 @@ fn the_same_key_again_is_the_same_answer() {
     assert!(world.bb(line).ok().stdout.starts_with("replied before "));
     assert_eq!(world.json(["inbox", "--agent", "amber-otter"]).as_array().unwrap().len(), 1);
 }
+
+#[test]
+fn a_key_of_another_answer_is_refused_and_nothing_is_sent() {
+    let world = World::with_two_agents();
+    let first = world.send("amber-otter", "lead-one", "BLOCKED", "May I?");
+    let second = world.send("amber-otter", "lead-one", "BLOCKED", "And this?");
+    world.bb(["reply", "--agent", "lead-one", &first, "--ok", "--key", "k1"]).ok();
+    for (id, word) in [(&second, "--ok"), (&second, "--cancel"), (&first, "--cancel")] {
+        let run = world.bb(["reply", "--agent", "lead-one", id, word, "--key", "k1"]);
+        let run = run.fails("INVALID_ARGS", 64);
+        assert!(run.stderr.contains(&format!("the key `k1` answered `{first}` with \"ok\"")), "{run}");
+        assert!(run.stderr.contains("choose a new --key"), "{run}");
+    }
+    assert_eq!(world.json(["inbox", "--agent", "amber-otter"]).as_array().unwrap().len(), 1);
+    assert_eq!(world.json(["show", &second])["response"], json!(null));
+}

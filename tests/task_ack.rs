@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::task_scene::{HERON, LEAD, OTTER, Scene, id};
+use crate::task_scene::{HERON, LEAD, OTTER, Scene, YAK, id};
 
 #[test]
 fn a_rejection_needs_a_reason_and_an_error_its_code() {
@@ -141,7 +141,7 @@ fn a_text_form_answers_a_plain_delegation() {
     let text = "[ACK] GH-7 - RECEIVED\nUnderstanding: I do it";
     let replied = scene.json(&["reply", "--agent", OTTER, message, "--body", text]).ok().data();
     assert_eq!((&replied["verdict"], &replied["answered"]["state"]), (&json!("accepted"), &json!("acked")));
-    assert_eq!(replied["kind"], "message");
+    assert_eq!((&replied["kind"], &replied["warnings"]), (&json!("message"), &json!(null)));
     assert_eq!(scene.json(&["wait-ack", message]).code, 0);
 }
 
@@ -183,4 +183,67 @@ fn the_same_key_does_not_answer_twice() {
     assert_eq!(send()["duplicate"], false);
     assert_eq!(send()["duplicate"], true);
     assert_eq!(scene.got(LEAD, "task-acknowledgment").len(), 1);
+}
+
+#[test]
+fn an_answer_repeated_with_its_key_was_taken_for_the_same() {
+    let scene = Scene::assigned();
+    let assignment = id(&scene.newest(OTTER, "task-assignment"));
+    let line = ["reply", "--agent", OTTER, &assignment, "--key", "a1", "--body", "[ACK] GH-42 - RECEIVED"];
+    let (first, again) = (scene.json(&line).ok().data(), scene.json(&line).ok().data());
+    assert_eq!((&first["duplicate"], &again["duplicate"]), (&json!(false), &json!(true)));
+    assert_eq!(first["verdict"], "accepted");
+    assert_eq!(again["verdict"], first["verdict"]);
+}
+
+/// What is said of a task never lets an operation go ahead.
+#[test]
+fn the_ack_of_a_task_is_no_answer_to_another_message() {
+    for text in ["[ACK] GH-777 - RECEIVED", "[ACK] GH-42 - CONFIRMED"] {
+        let scene = Scene::assigned();
+        let line =
+            ["wait-ack", "--from", LEAD, "--to", OTTER, "--operation", "dropdb", "--no-wait", "--json"];
+        let asked = scene.world.bb(line).data();
+        let request = asked["agents"][0]["message_id"].as_str().unwrap().to_owned();
+        let operation = asked["operation_id"].as_str().unwrap().to_owned();
+        let mail = scene.world.send(LEAD, OTTER, "HANDOFF", "Please take over");
+        let send = |to: &str| {
+            let flags = ["--bead", "b", "--category", "INFO", "-s", "x", "-m", text, "--reply-to", to];
+            scene.json(&[&["send", "--from", OTTER, "--to", LEAD][..], &flags].concat())
+        };
+        for id in [&request, &mail] {
+            let said = scene.json(&["reply", "--agent", OTTER, id, "--body", text]).ok().data();
+            assert_eq!(said["verdict"], "other", "{said}");
+            for warnings in [&said["warnings"], &send(id).ok().data()["warnings"]] {
+                let warnings = warnings.to_string();
+                assert!(warnings.contains(&format!("`{id}` is not about task `")), "{warnings}");
+                assert_eq!(warnings.contains("you are still waited for"), id == &request, "{warnings}");
+            }
+            assert_eq!(scene.json(&["show", id]).ok().data()["state"], "read");
+        }
+        let run = scene.world.bb(["wait-ack", "--resume", &operation, "--no-wait"]);
+        assert_eq!(run.code, 75, "{run}");
+    }
+}
+
+#[test]
+fn a_wrong_id_sends_only_the_task_it_replies_to_again() {
+    let scene = Scene::assigned();
+    scene.assign("GH-43", OTTER, &[]);
+    let sent = scene.says(OTTER, LEAD, "[ACK] GH-24 - RECEIVED").ok().data();
+    let exactly = "`GH-24` is no task of yours; acknowledge `GH-42` or `GH-43` by exactly that id";
+    assert_eq!(sent["warnings"], json!([exactly]));
+    assert_eq!(scene.got(OTTER, "task-assignment").len(), 2);
+    let second = id(&scene.newest(OTTER, "task-assignment"));
+    let said = scene.json(&["reply", "--agent", OTTER, &second, "--body", "[ACK] GH-24 - RECEIVED"]);
+    let warnings = said.ok().data()["warnings"].clone();
+    assert_eq!(warnings, json!(["`GH-24` is no task of yours; `GH-43` was sent to you again"]));
+    assert_eq!(scene.got(OTTER, "task-assignment").len(), 3);
+}
+
+#[test]
+fn the_ack_of_no_task_at_all_is_said_to_be_one() {
+    let scene = Scene::assigned();
+    let sent = scene.says(YAK, LEAD, "[ACK] GH-777 - RECEIVED").ok().data();
+    assert_eq!(sent["warnings"], json!(["`GH-777` is no task that lead-one gave you"]));
 }

@@ -10,7 +10,6 @@ use super::tasking::{self, Heard, Statement};
 use super::words::Body;
 use super::{Context, Listener, Me, Report, Which, handing, lookup};
 use crate::domain::Timestamp;
-use crate::domain::agent::AgentId;
 use crate::domain::handshake::Late;
 use crate::domain::message::{Draft, Kind, Message, Response, check_label};
 use crate::domain::notice::{acknowledgment, whole_seconds};
@@ -107,10 +106,20 @@ pub fn run(context: &Context, args: &Args, listener: &mut dyn Listener) -> Resul
 struct Sent {
     answer: Message,
     asked: Message,
+    verdict: Verdict,
     duplicate: bool,
     heard: Heard,
     late: Option<Late>,
     time: Option<MoreTime>,
+}
+
+impl Sent {
+    /// An answer that was sent before: it was taken for what is kept with the message, while it is kept there.
+    fn before(answer: Message, asked: Message, verdict: Verdict) -> Self {
+        let kept = asked.response.as_ref().filter(|it| it.message_id.as_ref() == Some(&answer.message_id));
+        let verdict = kept.map_or(verdict, |it| it.verdict);
+        Self { answer, asked, verdict, duplicate: true, heard: Heard::default(), late: None, time: None }
+    }
 }
 
 /// Sends the answer back and notes what it says.
@@ -123,17 +132,17 @@ pub(super) fn answer(context: &Context, args: &Args) -> Result<Replied, Failure>
         _ => args.body.read(context)?.unwrap_or_default(),
     };
     let statements = tasking::statements(&said, None)?;
-    let verdict = tasking::verdict_of(&statements).unwrap_or_else(|| classify(&said));
     let (sent, now) = context.write(|transaction, now| {
         let actor = context.acting(transaction, &me, Code::AgentNotFound)?;
         transaction.agent_seen(&me, now)?;
         let asked = lookup::message(transaction, args.which.part()?)?;
         only_recipient(&asked, &actor, Code::AckForbidden, "answer")?;
-        if let Some(answer) = keyed(transaction, &me, args.key.as_deref())? {
-            let (heard, late, time) = (Heard::default(), None, None);
-            return Ok((Sent { answer, asked, duplicate: true, heard, late, time }, now));
-        }
+        let told = tasking::verdict_of(transaction, &asked, &statements)?;
+        let verdict = told.unwrap_or_else(|| classify(&said));
         let mut draft = draft(&asked, &actor, &said, verdict, args.note.as_deref());
+        if let Some(answer) = keyed(transaction, &draft, args.key.as_deref())? {
+            return Ok((Sent::before(answer, asked, verdict), now));
+        }
         draft.key = args.key.clone();
         if !statements.is_empty() {
             (draft.kind, draft.content) = (Kind::Message, None);
@@ -145,7 +154,7 @@ pub(super) fn answer(context: &Context, args: &Args) -> Result<Replied, Failure>
         }
         Ok((sent, now))
     })?;
-    Ok(report(sent, verdict, now))
+    Ok(report(sent, now))
 }
 
 /// Sends the answer, and lets everything hear of it that waits for it.
@@ -162,6 +171,7 @@ fn give(
     let answer = post(context, transaction, draft, now)?;
     let mut heard = tasking::hear(context, transaction, &answer, statements, now)?;
     heard.warnings.extend(tasking::misspelled(&answer.body));
+    heard.warnings.extend(tasking::beside_the_point(transaction, &asked, statements)?);
     let notes = draft.content.as_ref().and_then(|content| content.get("notes")?.as_str());
     let response = response(&answer, verdict, notes.map(str::to_owned), now);
     if handing::hear(context, transaction, &answer, Some(&asked), verdict, now)?.is_none() {
@@ -182,18 +192,27 @@ fn give(
     };
     let late = lateness(transaction, &asked)?;
     let asked = stored(transaction, &asked.message_id)?;
-    Ok(Sent { answer, asked, duplicate: false, heard, late, time })
+    Ok(Sent { answer, asked, verdict, duplicate: false, heard, late, time })
 }
 
-/// The answer that was sent with this key.
-fn keyed(transaction: &Transaction, me: &AgentId, key: Option<&str>) -> Result<Option<Message>, Failure> {
+/// The answer that was sent with this key. Another one is not dropped for it without a word.
+fn keyed(transaction: &Transaction, draft: &Draft, key: Option<&str>) -> Result<Option<Message>, Failure> {
     let Some(key) = key else { return Ok(None) };
     check_label("key", key)?;
-    transaction.keyed_message(me, key)?.map(|id| stored(transaction, &id)).transpose()
+    let Some(id) = transaction.keyed_message(&draft.from, key)? else { return Ok(None) };
+    let before = stored(transaction, &id)?;
+    if before.reply_to == draft.reply_to && before.body == draft.body {
+        return Ok(Some(before));
+    }
+    let what = match &before.reply_to {
+        Some(asked) => format!("the key `{key}` answered `{asked}` with \"{}\"", before.body),
+        None => format!("the key `{key}` is that of message `{id}`, which is no answer"),
+    };
+    Err(Failure::new(Code::InvalidArgs, what).hint("nothing was sent: choose a new --key"))
 }
 
-fn report(sent: Sent, verdict: Verdict, now: Timestamp) -> Replied {
-    let Sent { answer, asked, duplicate, heard, late, time } = sent;
+fn report(sent: Sent, now: Timestamp) -> Replied {
+    let Sent { answer, asked, verdict, duplicate, heard, late, time } = sent;
     let answered = Answered {
         still_needs_ack: crate::domain::mailbox::needs_ack(&asked),
         message_id: asked.message_id,
@@ -201,7 +220,7 @@ fn report(sent: Sent, verdict: Verdict, now: Timestamp) -> Replied {
     };
     Replied {
         body_bytes: answer.body.len(),
-        verdict: if duplicate { classify(&answer.body) } else { verdict },
+        verdict,
         message: answer,
         duplicate,
         answered,

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::correspondence::{check_room, post, stored};
-use super::handshake::lateness;
+use super::handshake::{lateness, uncounted};
 use super::identity::Actor;
 use super::recipients::{self, Addressees};
 use super::tasking::{self, Heard};
@@ -229,13 +229,20 @@ fn deliver(
     for answer in &delivered.messages {
         delivered.heard.add(tasking::hear(context, transaction, answer, &statements, now)?);
         let asked = answered_by(transaction, args, answer)?;
-        let response = response(answer, tasking::verdict_of(&statements), now);
+        let told = match &asked {
+            Some(asked) => tasking::verdict_of(transaction, asked, &statements)?,
+            None => None,
+        };
+        let response = response(answer, told, now);
         if handing::hear(context, transaction, answer, asked.as_ref(), response.verdict, now)?.is_some() {
             continue;
         }
         let Some(asked) = asked else { continue };
+        let beside = tasking::beside_the_point(transaction, &asked, &statements)?;
         let bound = tasking::bind(context, transaction, &asked, &response, answer, &statements, now)?;
         delivered.heard.add(bound);
+        let uncounted = uncounted(transaction, &asked, &response, answer.verified)?;
+        delivered.heard.warnings.extend(beside.into_iter().chain(uncounted));
         delivered.late = delivered.late.or(lateness(transaction, &asked)?);
     }
     Ok(delivered)

@@ -3,13 +3,13 @@
 use serde_json::Value;
 
 use super::reacting::stop_the_wrong_one;
+use super::relevance::answers_plain_mail;
 use super::{Cause, change, of_message};
 use crate::commands::Context;
 use crate::commands::correspondence::{keep_answer, mark_acked, mark_read, stored};
 use crate::domain::ack_text::{self, AckProblem};
 use crate::domain::agent::AgentId;
 use crate::domain::message::{Draft, Kind, Message, Response};
-use crate::domain::reply::Verdict;
 use crate::domain::task::notice::{self, Letter};
 use crate::domain::task::{ACK_TIMEOUT, Ack, Addressed, Task, TaskId, TaskInput, addressed, read_content};
 use crate::domain::{Invalid, Rule, Timestamp};
@@ -59,15 +59,6 @@ pub(crate) fn misspelled(body: &str) -> Vec<String> {
     ack_text::misspelled(body).into_iter().map(line).collect()
 }
 
-/// What a mail that makes a single statement answers to whatever it replies to.
-pub(crate) fn verdict_of(statements: &[Statement]) -> Option<Verdict> {
-    match statements {
-        [Ok((_, TaskInput::Ack(ack)))] => Some(ack.verdict()),
-        [Ok((_, TaskInput::Fail(_)))] => Some(Verdict::Error),
-        _ => None,
-    }
-}
-
 /// Gives a mail that answers for one task the kind and the fields of such an answer.
 pub(crate) fn dress(
     view: &Transaction,
@@ -107,16 +98,37 @@ pub(crate) fn hear(
                 take(context, transaction, mail, task.clone(), statement, &mut heard, now)?;
             }
             _ if elsewhere(context, transaction, mail, said, statement, &mut heard, now)? => {}
+            _ if answers_plain_mail(transaction, mail, said)? => {}
             Addressed::Resend(waiting) => {
-                for task in waiting {
-                    let warning = resend(context, transaction, task, said, now)?;
-                    heard.warnings.push(warning);
-                }
+                let warning = match meant(transaction, mail, &waiting)? {
+                    Some(task) => resend(context, transaction, task, said, now)?,
+                    None => by_exactly(said, &waiting),
+                };
+                heard.warnings.push(warning);
+            }
+            // Whoever else gets a copy is not told of it.
+            Addressed::Nothing if mail.broadcast_id.is_none() => {
+                heard.warnings.push(format!("`{said}` is no task that {} gave you", mail.to_agent));
             }
             Addressed::Nothing => {}
         }
     }
     Ok(heard)
+}
+
+/// The task that a mail with a wrong id can only mean: the one it replies to, or the only one.
+fn meant<'a>(view: &Transaction, mail: &Message, waiting: &[&'a Task]) -> Result<Option<&'a Task>, Failure> {
+    if let [only] = waiting {
+        return Ok(Some(only));
+    }
+    let Some(asked) = &mail.reply_to else { return Ok(None) };
+    let Some(task) = of_message(view, &stored(view, asked)?)? else { return Ok(None) };
+    Ok(waiting.iter().copied().find(|it| it.task_uuid == task.task_uuid))
+}
+
+fn by_exactly(said: &TaskId, waiting: &[&Task]) -> String {
+    let ids: Vec<_> = waiting.iter().map(|task| format!("`{}`", task.task_id)).collect();
+    format!("`{said}` is no task of yours; acknowledge {} by exactly that id", ids.join(" or "))
 }
 
 /// Sends a task again to an agent that acknowledged a wrong id, once for each wrong id while it is not acked.
@@ -133,7 +145,7 @@ fn resend(
         let wrong =
             message.content.as_ref().and_then(|content| content.get("acknowledged_task_id")?.as_str());
         if wrong == Some(said.as_str()) {
-            return Ok(format!("`{said}` is no task of yours; acknowledge `{id}` by exactly that id"));
+            return Ok(by_exactly(said, &[task]));
         }
     }
     tell(context, transaction, task, notice::resend(task, said, ACK_TIMEOUT), now)?;

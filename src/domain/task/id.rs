@@ -33,6 +33,12 @@ impl TaskId {
         if self.0.chars().all(plain) { self.0.clone() } else { format!("'{}'", self.0) }
     }
 
+    /// Whether a text has the id as a word of its own; only its case may differ.
+    pub fn is_named_in(&self, text: &str) -> bool {
+        let around = |c: char| ".,;:!?()[]{}<>'\"`*".contains(c);
+        text.split_whitespace().any(|word| word.trim_matches(around).eq_ignore_ascii_case(&self.0))
+    }
+
     /// The GitHub issue that the name stands for: `GH-42` and `GH-42-login` are `#42`.
     pub fn github_issue(&self) -> Option<String> {
         let number = |digits: &str| !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
@@ -89,6 +95,17 @@ impl fmt::Display for TaskId {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn is_named_only_by_a_word_of_its_own() {
+        let id: TaskId = "GH-7".parse().unwrap();
+        for text in ["## Task: GH-7", "gh-7", "take `GH-7`, please", "(GH-7)."] {
+            assert!(id.is_named_in(text), "{text}");
+        }
+        for text in ["GH-77", "GH-7-login", "XGH-7", ""] {
+            assert!(!id.is_named_in(text), "{text}");
+        }
+    }
 
     #[test]
     fn ids_that_mean_something_to_a_shell_are_quoted() {
