@@ -425,3 +425,13 @@ fn a_handoff_that_failed_or_was_superseded_leads_on() {
     assert!(text(&story["next"]["command"]).contains("--failed implementer-1 --to AGENT"), "{story}");
     assert!(story["facts"].to_string().contains("HANDOFF_REJECTED: no access"), "{story}");
 }
+
+#[test]
+fn whoever_answered_is_not_said_to_be_silent() {
+    let scene = crate::wait_ack_scene::Scene::new();
+    let asked = scene.ask();
+    scene.answer(&asked, "amber-otter", "needs clarification");
+    let story = scene.run(&format!("explain {}", asked.operation)).ok().stdout;
+    assert!(story.contains("answer     amber-otter: it has a question"), "{story}");
+    assert!(!story.contains("silence"), "{story}");
+}

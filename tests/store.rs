@@ -10,6 +10,7 @@ use rusqlite::Connection;
 use sha2::{Digest, Sha256};
 
 use crate::common::{Run, SWITCH, World, letter, replay, scattered};
+use crate::wait_ack_scene::{OTTER, Scene};
 
 mod earlier_versions {
     use std::os::unix::fs::PermissionsExt;
@@ -84,6 +85,7 @@ mod earlier_versions {
             ("007_archive.sql", "0e177c407dd6450b"),
             ("008_open_mail.sql", "78812776923260ea"),
             ("009_commands.sql", "be9a3b77aa9a53e2"),
+            ("010_command_ends.sql", "a993201fc198eca8"),
         ];
         let now: Vec<_> =
             migrations().iter().map(|file| fs::read(file).unwrap()).map(Sha256::digest).collect();
@@ -134,6 +136,28 @@ mod earlier_versions {
             world.bb(["whoami", "--agent", "lead-one"]).ok();
             assert_eq!(version(&world), migrations().len(), "version {wrote} is brought up to date");
         }
+    }
+
+    /// What a command exited with was only in the events.
+    #[test]
+    fn a_command_that_had_ended_is_known_to_have_ended() {
+        let scene = Scene::new();
+        let asked = scene.ask();
+        scene.answer(&asked, OTTER, "ok");
+        let line = format!("wait-ack --resume {} -- sh -c", asked.operation);
+        let words: Vec<_> = line.split(' ').chain(["exit 9"]).collect();
+        assert_eq!(scene.world.bb(words.clone()).code, 9);
+        let store = Connection::open(scene.world.store()).unwrap();
+        let older = "UPDATE handshakes SET claimed_pid = NULL, claimed_birth = NULL, command_exit = NULL;
+            PRAGMA user_version = 9;";
+        store.execute_batch(older).unwrap();
+        drop(store);
+        scene.run("whoami --agent lead-one").ok();
+        let again = scene.world.bb(words);
+        assert_eq!(again.code, 9, "{again}");
+        let story = scene.run(&format!("explain {}", asked.operation)).ok().stdout;
+        assert!(story.contains("exited with 9") && !story.contains("process 0"), "{story}");
+        assert!(!story.contains("no end of it is known"), "{story}");
     }
 
     #[test]

@@ -116,6 +116,9 @@ pub trait Listener {
     /// How the agents stand that are waited for.
     fn countdown(&mut self, agents: &[Countdown]);
 
+    /// Something else writes to the terminal from now on: nothing is redrawn there any more.
+    fn makes_room(&mut self);
+
     /// Whether standard output is kept for the answer alone.
     fn keeps_stdout(&self) -> bool;
 

@@ -177,6 +177,12 @@ impl Listener for Out {
         }
     }
 
+    fn makes_room(&mut self) {
+        if let Some(live) = self.live.take() {
+            live.finish();
+        }
+    }
+
     fn keeps_stdout(&self) -> bool {
         self.json
     }

@@ -104,7 +104,7 @@ fn resuming_after_it_ran_gives_its_exit_code_again() {
     assert!(first.stdout.ends_with("\nthe command exited with 9\n"), "{first}");
     let again = finish_with(&scene, &asked, &["--json"], COUNT);
     assert_eq!((again.code, &again.data()["command_exit"], runs(&scene)), (9, &json!(9), 1), "{again}");
-    assert!(again.stderr.contains("another waiter took it upon itself"), "{again}");
+    assert!(again.stderr.contains("it ran before: exited with"), "{again}");
 }
 
 /// A waiter in real time that runs a shell script.
@@ -166,7 +166,10 @@ fn a_command_whose_waiter_was_killed_is_not_run_again_and_not_taken_for_done() {
     assert_eq!(runs(&scene), 1);
     assert_eq!(scene.received(OTTER, "post-operation").len(), 0);
     let story = scene.run(&format!("explain {}", asked.operation)).ok().stdout;
-    assert!(story.contains("and no end of it is known"), "{story}");
+    assert!(story.contains("and no end of it is known: look at what it did"), "{story}");
+    let next =
+        format!("next, for {LEAD}: bb wait-ack --from {LEAD} --to {OTTER} --operation skill-install\n");
+    assert!(story.ends_with(&next), "{story}");
 }
 
 #[test]

@@ -4,12 +4,11 @@ use super::past::Wanted;
 use super::{Next, Question, Story, fact, names};
 use crate::commands::handshake::time_of;
 use crate::commands::lookup;
-use crate::commands::wait_ack::{AgentLine, Waited, describe};
+use crate::commands::wait_ack::{AgentLine, Waited, ask_anew, describe, still_runs};
 use crate::domain::age;
-use crate::domain::handshake::Snapshot;
 use crate::domain::story::tell;
 use crate::failure::Failure;
-use crate::store::sqlite::Claim;
+use crate::store::sqlite::{Claim, StoredHandshake};
 
 pub(super) fn story(question: &Question) -> Result<Option<Story>, Failure> {
     let Some(id) = lookup::operation(question.view, question.part)? else { return Ok(None) };
@@ -42,25 +41,34 @@ pub(super) fn story(question: &Question) -> Result<Option<Story>, Failure> {
         },
         facts,
         steps: tell(past.events, &state.id),
-        next: next(state, waited),
+        next: next(&stored, waited),
     }))
 }
 
 /// How far the command after `--` has come.
 fn command(claim: &Claim) -> String {
-    let Claim { at, pid, exit, .. } = claim;
-    match exit {
-        Some(code) => format!("begun at {at}, exited with {code}"),
-        None => format!("begun by process {pid} at {at}, and no end of it is known"),
+    let whence = claim.whence();
+    match claim.exit {
+        Some(code) => format!("begun {whence}, exited with {code}"),
+        None if still_runs(claim) => format!("begun {whence}, and still runs"),
+        None => {
+            format!("begun {whence}, and no end of it is known: look at what it did before you ask again")
+        }
     }
 }
 
-/// Why an agent's answer is missing.
+/// Why an agent's answer is missing, or what is to be done about it.
 fn why(line: &AgentLine) -> Option<super::Fact> {
-    Some(fact("silence", format!("{}: {}", line.agent, line.diagnosis.as_ref()?)))
+    let name = if line.status.is_missing() { "silence" } else { "answer" };
+    Some(fact(name, format!("{}: {}", line.agent, line.diagnosis.as_ref()?)))
 }
 
-fn next(state: &Snapshot, waited: Waited) -> Option<Next> {
+/// A command whose end nobody knows is never run again: whatever is left of it is asked about anew.
+fn next(stored: &StoredHandshake, waited: Waited) -> Option<Next> {
+    let state = &stored.snapshot;
+    let is_lost = |claim: &Claim| claim.exit.is_none() && !still_runs(claim);
+    let anew = stored.claim.as_ref().filter(|it| is_lost(it)).map(|_| ask_anew(state));
     let advice = waited.agents.into_iter().find_map(|line| line.next);
-    waited.resume.or(advice).map(|command| Next { agent: state.requester.clone(), command })
+    let command = waited.resume.or(anew).or(advice)?;
+    Some(Next { agent: state.requester.clone(), command })
 }

@@ -64,7 +64,11 @@ pub(super) fn run_once(
         Ok(claimed)
     })?;
     if !claimed {
-        listener.notice("the command runs only once, and another waiter took it upon itself")?;
+        let before = context.read(|view| Ok(view.handshake(&state.id)?.and_then(|stored| stored.claim)))?;
+        listener.notice(&match before.and_then(|claim| claim.exit) {
+            Some(code) => format!("the command runs only once; it ran before: exited with {code}"),
+            None => "the command runs only once, and another waiter took it upon itself".to_owned(),
+        })?;
         return await_other(context, state, patience);
     }
     let ended = run(command, listener)?;
@@ -89,13 +93,14 @@ fn await_other(context: &Context, state: &Snapshot, patience: Option<Timestamp>)
     Ok(ended.unwrap_or(Ran::Pending))
 }
 
-fn still_runs(claim: &Claim) -> bool {
-    is_running(claim.pid) && (claim.birth.is_none() || claim.birth == birth(claim.pid))
+/// Whether the process that took the command upon itself is there; nobody can tell without its number.
+pub(crate) fn still_runs(claim: &Claim) -> bool {
+    claim.pid.is_some_and(|pid| is_running(pid) && (claim.birth.is_none() || claim.birth == birth(pid)))
 }
 
 /// Nobody can tell how far a command came whose waiter was killed; running it again could do it twice.
 fn interrupted(state: &Snapshot, claim: Option<Claim>) -> Failure {
-    let by = claim.map_or_else(String::new, |claim| format!(" by process {} at {}", claim.pid, claim.at));
+    let by = claim.map_or_else(String::new, |claim| format!(" {}", claim.whence()));
     let what = format!(
         "the command of `{}` was begun{by}, which was ended before it; it may have run in part or still run, and was not run again",
         state.id
@@ -111,6 +116,7 @@ fn run(command: &[OsString], listener: &mut dyn Listener) -> Result<Ended, Failu
     let Some((program, arguments)) = command.split_first() else { return Ok(NOT_STARTED) };
     let mut child = Command::new(program);
     child.args(arguments);
+    listener.makes_room();
     if listener.keeps_stdout() {
         child.stdout(Stdio::from(std::io::stderr()));
     }

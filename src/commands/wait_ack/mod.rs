@@ -27,8 +27,10 @@ use crate::domain::task::TaskId;
 use crate::failure::Failure;
 use sequel::Sequel;
 
+pub(super) use command::still_runs;
 pub use report::{AgentLine, QuorumLine, Waited, describe};
 pub use watching::Countdown;
+pub(super) use why::anew as ask_anew;
 
 /// Wait until agents acknowledge
 #[derive(Debug, Clone, Default, clap::Args, Deserialize, JsonSchema)]

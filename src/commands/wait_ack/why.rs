@@ -44,9 +44,8 @@ pub(super) fn diagnosis(
 /// Whether something is to be said about a part that is over: nothing came of it, or a no. What a no means
 /// for a task or a handoff is theirs to say.
 fn needs_diagnosis(state: &Snapshot, recipient: &Recipient) -> bool {
-    let says_itself = state.operation.task_id.is_some() || state.operation.handoff_id.is_some();
     let silent = recipient.status.is_missing();
-    state.end.is_some() && (silent || !says_itself && !recipient.status.is_yes())
+    state.end.is_some() && (silent || !says_itself(state) && !recipient.status.is_yes())
 }
 
 /// Why an answer that there is did not count.
@@ -67,25 +66,50 @@ fn uncounted(state: &Snapshot, recipient: &Recipient, request: Option<&Message>)
 
 /// The line that asks again. Whoever agreed and was told that it is off has to be asked anew.
 fn again(state: &Snapshot, recipient: &Recipient) -> String {
-    let Operation { kind, description, task_id, handoff_id, of_mail, .. } = &state.operation;
     let told_off = state.recipients.len() > 1 && state.outcome() != Outcome::NeedsClarification;
-    let mut line = if task_id.is_some() || handoff_id.is_some() {
-        format!("bb wait-ack {}", recipient.message_id)
-    } else if told_off && !of_mail {
-        let to: Vec<_> = state.expected().map(AgentId::as_str).collect();
-        let what = description.as_ref().map(|text| format!(" --describe {}", shell_word(text)));
-        let (from, to, kind) = (&state.requester, to.join(","), shell_word(kind));
-        format!("bb wait-ack --from {from} --to {to} --operation {kind}{}", what.unwrap_or_default())
+    if says_itself(state) {
+        in_the_same_way(format!("bb wait-ack {}", recipient.message_id), state)
+    } else if told_off {
+        anew(state)
     } else {
-        let requests: Vec<_> = state.recipients.iter().map(|it| it.message_id.as_str()).collect();
-        format!("bb wait-ack {}", requests.join(" "))
-    };
+        in_the_same_way(requests(state), state)
+    }
+}
+
+/// The line that asks the same once more: with a new request, or for mail with a new wait.
+pub(crate) fn anew(state: &Snapshot) -> String {
+    let Operation { kind, description, of_mail, .. } = &state.operation;
+    if *of_mail || says_itself(state) {
+        return in_the_same_way(requests(state), state);
+    }
+    let to: Vec<_> = state.expected().map(AgentId::as_str).collect();
+    let what = description.as_ref().map(|text| format!(" --describe {}", shell_word(text)));
+    let (from, to, kind) = (&state.requester, to.join(","), shell_word(kind));
+    let line = format!("bb wait-ack --from {from} --to {to} --operation {kind}{}", what.unwrap_or_default());
+    in_the_same_way(line, state)
+}
+
+fn requests(state: &Snapshot) -> String {
+    let requests: Vec<_> = state.recipients.iter().map(|it| it.message_id.as_str()).collect();
+    format!("bb wait-ack {}", requests.join(" "))
+}
+
+/// With the flags that decided what an answer, or none, comes to.
+fn in_the_same_way(mut line: String, state: &Snapshot) -> String {
     if let Some(quorum) = state.plan.quorum {
         line.push_str(&format!(" --quorum {quorum}"));
-    } else if state.plan.on_silence != Policy::Proceed && task_id.is_none() && handoff_id.is_none() {
+    } else if state.plan.on_silence != Policy::Proceed && !says_itself(state) {
         line.push_str(&format!(" --on-timeout {}", state.plan.on_silence));
     }
+    if state.require_verified {
+        line.push_str(" --require-verified");
+    }
     line
+}
+
+/// Whether it is about a task or a handoff, which say themselves what comes next.
+const fn says_itself(state: &Snapshot) -> bool {
+    state.operation.task_id.is_some() || state.operation.handoff_id.is_some()
 }
 
 /// The newest message an agent sent to anyone since it was asked, unless that answers something else.

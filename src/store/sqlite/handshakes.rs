@@ -24,11 +24,20 @@ pub struct StoredHandshake {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Claim {
     pub at: Timestamp,
-    pub pid: u32,
+    /// Its process; earlier versions did not keep it.
+    pub pid: Option<u32>,
     /// Tells the process apart from a later one with the same number, where the system can.
     pub birth: Option<String>,
     /// What the command exited with, as a shell reports it; nothing as long as it runs.
     pub exit: Option<i32>,
+}
+
+impl Claim {
+    /// By whom and when the command was begun, as far as it is known.
+    pub fn whence(&self) -> String {
+        let by = self.pid.map(|pid| format!("by process {pid} ")).unwrap_or_default();
+        format!("{by}at {}", self.at)
+    }
 }
 
 fn stored(row: &Row) -> rusqlite::Result<StoredHandshake> {
@@ -44,9 +53,8 @@ fn stored(row: &Row) -> rusqlite::Result<StoredHandshake> {
 
 fn claim(row: &Row) -> rusqlite::Result<Option<Claim>> {
     let Some(at) = super::rows::time_option(row, "claimed_at")? else { return Ok(None) };
-    let pid: Option<u32> = row.get("claimed_pid")?;
-    let birth = row.get("claimed_birth")?;
-    Ok(Some(Claim { at, pid: pid.unwrap_or(0), birth, exit: row.get("command_exit")? }))
+    let (pid, birth) = (row.get("claimed_pid")?, row.get("claimed_birth")?);
+    Ok(Some(Claim { at, pid, birth, exit: row.get("command_exit")? }))
 }
 
 fn json(snapshot: &Snapshot) -> Result<String, StoreError> {

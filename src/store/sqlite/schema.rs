@@ -20,6 +20,7 @@ const STEPS: &[M<'static>] = &[
     M::up(include_str!("migrations/007_archive.sql")),
     M::up(include_str!("migrations/008_open_mail.sql")),
     M::up(include_str!("migrations/009_commands.sql")),
+    M::up(include_str!("migrations/010_command_ends.sql")),
 ];
 
 /// Bytes of a page in a new store. A short message touches eight pages: smaller ones make less log to write
