@@ -2,17 +2,20 @@
 
 use std::io;
 use std::process::{Child, ExitStatus};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicI32, Ordering};
+use std::sync::{Mutex, Once};
 
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, getpgrp, kill_process, waitid};
-use signal_hook::consts::SIGQUIT;
+use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 use signal_hook::iterator::Signals;
 use signal_hook::low_level::emulate_default_handler;
 
 use crate::store::changes::Cord;
 
-static ASKED: AtomicBool = AtomicBool::new(false);
+/// The newest signal that came while anybody listened; 0 before there was one.
+static CAME: AtomicI32 = AtomicI32::new(0);
+
+static LISTENING: Once = Once::new();
 
 /// What wakes the waiter that listens now.
 static CORD: Mutex<Option<Cord>> = Mutex::new(None);
@@ -31,17 +34,10 @@ impl Interrupt {
         if let Ok(mut current) = CORD.lock() {
             *current = Some(cord);
         }
-        // Fails only when the handler is installed already.
-        let _ = ctrlc::set_handler(|| {
-            let again = ASKED.swap(true, Ordering::SeqCst);
-            if passed_on() {
-                return;
-            }
-            if again {
-                end_at_once();
-            }
-            if let Ok(Some(cord)) = CORD.lock().as_deref() {
-                cord.pull();
+        LISTENING.call_once(|| {
+            // A waiter that cannot listen is ended by a signal as every process is.
+            if let Ok(mut signals) = Signals::new([SIGINT, SIGTERM, SIGHUP]) {
+                std::thread::spawn(move || signals.forever().for_each(hear));
             }
         });
         Self
@@ -54,7 +50,20 @@ impl Interrupt {
 
     /// Whether a signal came while anybody listened.
     pub fn came() -> bool {
-        ASKED.load(Ordering::SeqCst)
+        CAME.load(Ordering::SeqCst) != 0
+    }
+}
+
+fn hear(signal: i32) {
+    let again = CAME.swap(signal, Ordering::SeqCst) != 0;
+    if passed_on(signal) {
+        return;
+    }
+    if again {
+        end_at_once();
+    }
+    if let Ok(Some(cord)) = CORD.lock().as_deref() {
+        cord.pull();
     }
 }
 
@@ -76,7 +85,7 @@ pub fn see_through(child: &mut Child) -> io::Result<ExitStatus> {
     let pid = Pid::from_child(child);
     set_child(Some(pid));
     if Interrupt::came() {
-        passed_on();
+        passed_on(CAME.load(Ordering::SeqCst));
     }
     // The command is not collected before nobody signals it any more: its number could be another's by then.
     while waitid(WaitId::Pid(pid), WaitIdOptions::EXITED | WaitIdOptions::NOWAIT)
@@ -92,13 +101,13 @@ fn set_child(pid: Option<Pid>) {
     }
 }
 
-/// Passes a signal on to the command that runs. Says whether one does. A terminal has signalled everything
-/// in its foreground itself.
-fn passed_on() -> bool {
+/// Passes a signal on to the command that runs. Says whether one does. What is typed at a terminal has reached
+/// everything in its foreground already; whatever else ends a process was sent to this one alone.
+fn passed_on(signal: i32) -> bool {
     let Ok(child) = CHILD.lock() else { return false };
     let Some(pid) = *child else { return false };
     let foreground = rustix::termios::tcgetpgrp(io::stderr()).is_ok_and(|group| group == getpgrp());
-    if !foreground {
+    if signal != SIGINT || !foreground {
         let _ = kill_process(pid, Signal::TERM);
     }
     true

@@ -127,3 +127,35 @@ fn an_interrupted_countdown_leaves_the_line_that_goes_on() {
     scene.answer(&asked, OTTER, "ok");
     scene.finish(&asked).ok();
 }
+
+/// Only what is typed reaches everything in the foreground by itself.
+#[test]
+fn a_signal_sent_in_the_foreground_is_passed_on_to_the_command() {
+    if !has_tmux() {
+        return;
+    }
+    let scene = Scene::in_real_time(&[OTTER]);
+    let asked = scene.ask_with(OTTER, "--timeout 60s");
+    scene.answer(&asked, OTTER, "ok");
+    let script = "trap \"echo tidied; exit 3\" TERM; echo running; kill -TERM $PPID; \
+                  for i in $(seq 200); do sleep 0.05; done";
+    let terminal = Terminal::running(&scene, &format!("{} -- sh -c '{script}'", resume(&asked)));
+    let shown = terminal.shows(&["running", "exit "]);
+    assert!(shown.contains("tidied") && shown.contains("exit 3"), "{shown}");
+}
+
+#[test]
+fn the_countdown_is_gone_when_the_command_begins() {
+    if !has_tmux() {
+        return;
+    }
+    let scene = Scene::in_real_time(&[OTTER]);
+    let asked = scene.ask_with(OTTER, "--timeout 60s");
+    let command = "-- sh -c 'printf hello; sleep 1; echo; exit 0'";
+    let terminal = Terminal::running(&scene, &format!("{} {command}", resume(&asked)));
+    terminal.shows(&["amber-otter  ["]);
+    scene.answer(&asked, OTTER, "ok");
+    let shown = terminal.shows(&["exit 0"]);
+    assert!(shown.lines().any(|line| line == "hello"), "{shown}");
+    assert!(!shown.contains("  ["), "{shown}");
+}
