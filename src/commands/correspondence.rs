@@ -109,7 +109,7 @@ pub(super) fn mark_acked(
     Ok(first)
 }
 
-/// Keeps what a recipient answered: the message is read, and acked when the answer acknowledges it;
+/// Keeps what a recipient answered: the message is read, and acked when the answer acknowledges it and counts;
 /// the handshakes it belongs to hear of it.
 pub(super) fn keep_answer(
     context: &Context,
@@ -124,7 +124,7 @@ pub(super) fn keep_answer(
     let data = json!({"verdict": answer.verdict, "message": answer.message, "message_id": answer.message_id});
     let event = NewEvent::new("message.answered", &asked.to_agent, asked.message_id.as_str());
     transaction.record(&event.operation(asked.operation_id.as_deref()).data(data), now)?;
-    if answer.verdict.proceeds() {
+    if answer.verdict.proceeds() && (verified || !handshake::wants_token(transaction, asked)?) {
         mark_acked(transaction, asked, now)?;
     }
     transaction.concerns(Topic::Mailbox(asked.from_agent.clone()));

@@ -279,3 +279,31 @@ fn whoever_is_not_understood_is_told_so() {
     let talk = scene.world.bb(["reply", "--agent", OTTER, &plain, "--body", "Fine."]).ok();
     assert_eq!(talk.stderr, "");
 }
+
+#[test]
+fn a_message_that_is_no_answer_is_told_so() {
+    let scene = Scene::new();
+    let asked = scene.ask();
+    let line = format!(
+        "send --from {OTTER} --to {LEAD} --bead b --category INFO -s x -m perhaps --reply-to {}",
+        asked.request()
+    );
+    let warning = "not understood as ok, wait or cancel: you are still waited for";
+    assert_eq!(scene.data(&line)["warnings"], json!([warning]));
+    let run = scene.run(&line).ok();
+    assert!(run.stderr.contains(&format!("warning: {warning}")), "{run}");
+}
+
+#[test]
+fn an_answer_without_the_token_leaves_the_request_open_and_is_asked_for_again_in_the_same_way() {
+    let scene = Scene::new();
+    let asked = scene.ask_with(OTTER, "--require-verified --on-timeout abort");
+    let run = scene.answer(&asked, OTTER, "ok");
+    assert!(run.stderr.contains("counts only answers with a token"), "{run}");
+    assert_eq!(scene.data(&format!("show {}", asked.request()))["state"], "read");
+    let next = scene.finish(&asked).data()["agents"][0]["next"].as_str().unwrap().to_owned();
+    assert!(next.ends_with(" --on-timeout abort --require-verified"), "{next}");
+    scene.open(&format!("{} --require-verified", asked.request()));
+    let open = scene.data(&format!("show {}", asked.request()));
+    assert_eq!((&open["state"], &open["closed_at"]), (&json!("read"), &json!(null)));
+}

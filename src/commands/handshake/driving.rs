@@ -113,6 +113,12 @@ pub(crate) fn is_awaited(transaction: &Transaction, asked: &Message) -> Result<b
     Ok(recipient.is_some_and(|it| it.status.is_waiting()))
 }
 
+/// Whether whoever waits for the answer to a message counts it only with a token.
+pub(crate) fn wants_token(transaction: &Transaction, asked: &Message) -> Result<bool, Failure> {
+    let newest = concerned(transaction, asked, true)?.pop();
+    Ok(newest.is_some_and(|it| it.snapshot.end.is_none() && it.snapshot.require_verified))
+}
+
 /// Why an answer that was just given to a message did not count, while the wait goes on.
 pub(crate) fn uncounted(
     transaction: &Transaction,

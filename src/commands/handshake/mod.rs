@@ -9,8 +9,8 @@ mod opening;
 mod performing;
 
 pub(super) use driving::{
-    advance, deadline, handed_on, hear, is_awaited, is_due, lateness, lost, succeeded, uncounted, withdraw,
-    withdraw_handoff,
+    advance, deadline, handed_on, hear, is_awaited, is_due, lateness, lost, succeeded, uncounted,
+    wants_token, withdraw, withdraw_handoff,
 };
 pub(super) use opening::{Ask, open, open_again, open_request};
 pub(super) use performing::{controller, draft, mark_unresponsive};
