@@ -300,6 +300,8 @@ fn an_answer_without_the_token_leaves_the_request_open_and_is_asked_for_again_in
     let asked = scene.ask_with(OTTER, "--require-verified --on-timeout abort");
     let run = scene.answer(&asked, OTTER, "ok");
     assert!(run.stderr.contains("counts only answers with a token"), "{run}");
+    let acked = scene.data(&format!("ack --agent {OTTER} {}", asked.request()));
+    assert_eq!((&acked["state"], acked["warning"].is_string()), (&json!("read"), true), "{acked}");
     assert_eq!(scene.data(&format!("show {}", asked.request()))["state"], "read");
     let next = scene.finish(&asked).data()["agents"][0]["next"].as_str().unwrap().to_owned();
     assert!(next.ends_with(" --on-timeout abort --require-verified"), "{next}");

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::correspondence::{keep_answer, mark_acked, only_recipient, stored};
-use super::handshake::{is_awaited, lateness, uncounted};
+use super::handshake::{is_awaited, lateness, uncounted, wants_token};
 use super::identity::Actor;
 use super::lookup::WhichOnes;
 use super::tasking::{self, Cause};
@@ -67,7 +67,7 @@ pub struct AckedMessage {
     /// The wait for it was over when it came.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub late: Option<Late>,
-    /// Why it did not count, although the message is acked.
+    /// Why it did not count.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub warning: Option<String>,
     /// What would make it a better acknowledgment.
@@ -240,7 +240,10 @@ fn ack(
         Some(answered) => task = Some(answered),
         None => take_responsibility(context, transaction, actor, &message, note, now)?,
     }
-    mark_acked(transaction, &message, now)?;
+    // What does not count leaves the message open, so that it is found again.
+    if task.is_some() || actor.verified || !wants_token(transaction, &message)? {
+        mark_acked(transaction, &message, now)?;
+    }
     Ok(AckedMessage {
         message: stored(transaction, &message.message_id)?,
         hint: task.as_ref().and_then(hint),
