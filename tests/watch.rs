@@ -123,6 +123,8 @@ fn a_message_is_opened_read_and_acked_with_keys() {
     pane.keys(&["Enter"]);
     pane.wait_for("Which key?");
     pane.wait_for("written by amber-otter");
+    // It is noted once it was drawn, and then drawn again.
+    pane.wait_for("read, needs: ack");
     assert_eq!(state(&world, &id), "read");
     pane.keys(&["a"]);
     let tail = id.rsplit('_').next().unwrap();
