@@ -1,9 +1,12 @@
 //! What was moved can still be read: by `log --archived`, and by `explain`.
 
+use std::fs;
+
 use serde_json::Value;
 
 use super::{MONTH, aged_world, all, closed_message, ids, log};
 use crate::common::World;
+use crate::replacement_scene::{self, text};
 use crate::wait_ack_scene::{OTTER, Scene, list};
 
 #[test]
@@ -97,6 +100,22 @@ fn explain_tells_the_whole_story_all_the_same() {
     scene.run("state lead-one working --agent lead-one").ok();
     scene.run("archive --older-than 0").ok();
     assert_eq!(stories(), before);
+}
+
+#[test]
+fn explain_tells_the_whole_story_of_a_handoff_all_the_same() {
+    let scene = replacement_scene::Scene::new();
+    let handoff = scene.hand_over(&[]);
+    scene.ready(&handoff).ok();
+    scene.resume(&handoff, &["--accept-understanding"]).ok();
+    let id = text(&handoff["handoff_id"]);
+    let story = || scene.world.json(["explain", &id]);
+    let before = story();
+    assert!(before["steps"].as_array().unwrap().len() > 9, "{before}");
+    scene.world.bb(["archive", "--older-than", "0"]).ok();
+    assert_eq!(story()["steps"], before["steps"]);
+    fs::remove_dir_all(scene.world.path("store/archive")).unwrap();
+    assert!(story()["facts"].to_string().contains("earlier steps"), "{}", story());
 }
 
 #[test]

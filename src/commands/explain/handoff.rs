@@ -1,9 +1,9 @@
 //! The story of a handoff, from its document to its audit entry.
 
+use super::past::{Past, Wanted};
 use super::{Fact, Next, Question, Story, fact};
 use crate::commands::handing;
-use crate::domain::event::Event;
-use crate::domain::handoff::{Advice, Attempted, Handoff, HandoffId, Next as Step, ReceivedAck};
+use crate::domain::handoff::{Advice, Attempted, Handoff, HandoffId, Next as ToDo, ReceivedAck, Step};
 use crate::domain::notice::duration_in_words;
 use crate::domain::story::tell;
 use crate::failure::{Code, Failure};
@@ -18,35 +18,37 @@ pub(super) fn story(question: &Question) -> Result<Option<Story>, Failure> {
         Err(failure) => return Err(failure),
     };
     let id = handoff.handoff_id.as_str();
+    let past = past(question, &handoff)?;
     Ok(Some(Story {
         id: id.to_owned(),
         kind: "handoff",
         title: format!("{} replaces {}", handoff.replacement.id, handoff.failed.id),
         standing: standing(&handoff),
-        facts: facts(&handoff),
-        steps: tell(events(question, &handoff)?, id),
+        facts: facts(&handoff).into_iter().chain(past.gap).collect(),
+        steps: tell(past.events, id),
         next: next(question, &handoff),
     }))
 }
 
 /// What was recorded about it, about the mail in its thread, and by those who waited for its answer.
-fn events(question: &Question, handoff: &Handoff) -> Result<Vec<Event>, Failure> {
+fn past(question: &Question, handoff: &Handoff) -> Result<Past, Failure> {
     let view = question.view;
-    let mut events = view.events_about(handoff.handoff_id.as_str())?;
+    let mut wanted = Wanted::since(handoff.taken_at(Step::Prepared).unwrap_or_default());
+    wanted.about(&handoff.handoff_id);
     for message in view.thread(&handoff.thread_id())? {
-        events.extend(view.events_about(message.message_id.as_str())?);
+        wanted.about(&message.message_id);
         for handshake in view.handshakes_about(&message.message_id)? {
-            events.extend(view.operation_events(&handshake.snapshot.id, 0)?);
+            wanted.operation(&handshake.snapshot.id);
         }
     }
-    Ok(events)
+    question.past(&wanted)
 }
 
 fn standing(handoff: &Handoff) -> String {
     let status = handoff.replacement_status();
     match (handoff.outcome(), handoff.next()) {
         (Some(outcome), _) => format!("{outcome}, {status}"),
-        (None, Step::Wait) => {
+        (None, ToDo::Wait) => {
             format!("{status}, to be acknowledged within {}", handoff.urgency.ack_required_within())
         }
         (None, _) => status.to_owned(),
