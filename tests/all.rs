@@ -57,6 +57,7 @@ mod replace_kills;
 mod replacement_answers;
 mod replacement_github;
 mod replacement_scene;
+mod replacement_turns;
 mod reply;
 mod reserve;
 mod reserve_queue;

@@ -1,5 +1,6 @@
 //! What a replacement says about the handoff it was given: by command, by reply, by mail.
 
+use super::closing::close_notices;
 use super::{apply, letter};
 use crate::commands::Context;
 use crate::commands::correspondence::{keep_answer, mark_acked, post, stored};
@@ -28,11 +29,9 @@ pub(crate) fn of_message(view: &Transaction, message: &Message) -> Result<Option
     Ok(found.filter(fits))
 }
 
-/// The handoff whose acknowledgment a message asks for, while nobody has given one.
+/// The handoff whose acknowledgment a message asks for, while it is owed.
 pub(crate) fn asked_by(view: &Transaction, message: &Message) -> Result<Option<Handoff>, Failure> {
-    let owed =
-        |it: &Handoff| it.step().is_open() && (it.newest_ack().is_none() || it.unconfirmed().is_some());
-    Ok(of_message(view, message)?.filter(|it| message.kind.asks_for_ack() && owed(it)))
+    Ok(of_message(view, message)?.filter(|it| message.kind.asks_for_ack() && it.owes_ack()))
 }
 
 /// Takes in an acknowledgment. Without a message that carried it, one is sent to the orchestrator.
@@ -69,6 +68,9 @@ pub(crate) fn answer(
     settle(transaction, &handoff, verdict, now)?;
     let response = Response { verdict, message: words, notes, message_id, at: now };
     keep_answer(context, transaction, &asked, &response, verified, now)?;
+    if handoff.is_rejected() {
+        close_notices(transaction, &handoff, now)?;
+    }
     let asked = stored(transaction, &asked.message_id)?;
     Ok(Answered { handoff, asked })
 }

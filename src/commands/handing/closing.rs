@@ -50,6 +50,16 @@ pub(super) fn release(
     handoff: &Handoff,
     now: Timestamp,
 ) -> Result<(), Failure> {
+    close_notices(transaction, handoff, now)?;
+    handshake::withdraw_handoff(context, transaction, handoff.handoff_id.as_str(), now)
+}
+
+/// Nobody has to acknowledge the notices of a handoff, or the reminders of it, any more.
+pub(super) fn close_notices(
+    transaction: &Transaction,
+    handoff: &Handoff,
+    now: Timestamp,
+) -> Result<(), Failure> {
     for delivery in &handoff.deliveries {
         transaction.close_message(&delivery.message_id, now)?;
     }
@@ -58,7 +68,7 @@ pub(super) fn release(
             transaction.close_message(&message.message_id, now)?;
         }
     }
-    handshake::withdraw_handoff(context, transaction, handoff.handoff_id.as_str(), now)
+    Ok(())
 }
 
 /// Gives up on a replacement that stayed silent.

@@ -4,8 +4,7 @@ use super::{apply, closing, delivering, found, github, moving, wait_of};
 use crate::commands::{Context, Listener, wait_ack};
 use crate::domain::Timestamp;
 use crate::domain::handoff::{
-    Criteria, FailureCode, Handoff, HandoffFailure, HandoffId, HandoffInput, HandoffStatus, Next,
-    Verification, verify,
+    Criteria, FailureCode, Handoff, HandoffFailure, HandoffId, HandoffInput, Next, Verification, verify,
 };
 use crate::domain::handshake::{Outcome, Snapshot};
 use crate::failure::{Code, Failure};
@@ -172,10 +171,9 @@ fn examine(context: &Context, id: &HandoffId, criteria: &Criteria) -> Result<Opt
 }
 
 fn refusal(handoff: &Handoff) -> Option<HandoffFailure> {
-    let ack = &handoff.newest_ack()?.ack;
-    let rejected = ack.known_status() == Some(HandoffStatus::Rejected) && !handoff.names_another(ack);
-    let why = ack.reason.as_deref().unwrap_or("no reason given");
-    rejected.then(|| HandoffFailure::new(FailureCode::Rejected, why))
+    let said = handoff.newest_ack().filter(|_| handoff.is_rejected())?;
+    let why = said.ack.reason.as_deref().unwrap_or("no reason given");
+    Some(HandoffFailure::new(FailureCode::Rejected, why))
 }
 
 /// Makes the six checks, and keeps the result while it matters.

@@ -196,7 +196,9 @@ pub(crate) fn withdraw(
 ) -> Result<(), Failure> {
     for stored in transaction.open_handshakes()? {
         let about = stored.snapshot.operation.task_id.as_ref() == Some(task_id);
-        if about && stored.snapshot.recipient(agent).is_some() {
+        // Where somebody else has its place, that one is waited for.
+        let waiting = stored.snapshot.answered_by(agent).is_some_and(|it| it.status.is_waiting());
+        if about && waiting {
             feed(context, transaction, stored, Input::Withdrawn, now)?;
         }
     }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Handoff, ReceivedAck};
+use super::{Handoff, HandoffStatus, ReceivedAck};
 use crate::domain::Timestamp;
 
 /// Something that was said after the newest acknowledgment, and that a newer one has to confirm.
@@ -38,6 +38,18 @@ impl Handoff {
             self.clarifications.iter().filter(|it| since(it.to_ack)).map(|it| ("clarification", it.at));
         let all = documents.chain(corrections).chain(answers);
         all.max_by_key(|(_, at)| *at).map(|(what, at)| Unconfirmed { what, at })
+    }
+
+    /// Whether the replacement still owes an acknowledgment: its newest one, if there is any, says neither
+    /// that it goes on nor that it will not, or does not stand any more.
+    pub fn owes_ack(&self) -> bool {
+        let decides = |it: &ReceivedAck| {
+            let status = it.ack.known_status();
+            !self.names_another(&it.ack)
+                && matches!(status, Some(HandoffStatus::ReadyToProceed | HandoffStatus::Rejected))
+        };
+        let decided = self.newest_ack().is_some_and(decides) && self.unconfirmed().is_none();
+        self.step().is_open() && !decided
     }
 
     /// Whether another acknowledgment can be waited for although the newest one ended the wait: the

@@ -85,6 +85,12 @@ impl Handoff {
         self.newest_ack().is_some_and(|it| !self.names_another(&it.ack))
     }
 
+    /// Whether the replacement refused this handoff, and said nothing else since.
+    pub fn is_rejected(&self) -> bool {
+        let said = self.newest_ack().filter(|it| !self.names_another(&it.ack));
+        said.is_some_and(|it| it.ack.known_status() == Some(HandoffStatus::Rejected))
+    }
+
     /// Whether the newest acknowledgment passed all checks.
     pub fn is_verified(&self) -> bool {
         self.verification.as_ref().is_some_and(|it| it.valid)

@@ -1,0 +1,59 @@
+//! Whose turn it is in a handoff, and what each turn can be: no line that is printed leads astray.
+
+use serde_json::json;
+
+use crate::replacement_scene::{FAILED, LEAD, NEW, Scene, text};
+
+/// A word less than a decision does not hand the decision over to a bare ack.
+#[test]
+fn whoever_could_not_go_on_says_in_full_that_it_can() {
+    let hindered = ["--status", "environment_issue", "--reason", "disk"];
+    let asking = ["--status", "needs_clarification", "--question", "Which library?"];
+    for said in [&hindered, &asking] {
+        let scene = Scene::new();
+        let handoff = scene.hand_over(&[]);
+        let (id, notice) = (text(&handoff["handoff_id"]), text(&handoff["message_id"]));
+        scene.ack(&handoff, said).ok();
+        assert_eq!(scene.verify(&handoff, &[]).code, 2);
+        let waits = scene.world.bb(["wait-ack", "--handoff", &id, "--no-wait"]).code;
+        let bare = scene.world.bb(["ack", "--agent", NEW, &notice]).fails("INVALID_HANDOFF", 65);
+        assert!(bare.stderr.contains("--status ready_to_proceed --understanding"), "{bare}");
+        let read = scene.world.bb(["read", "--agent", NEW, &notice]).ok().stdout;
+        assert!(read.contains("--status ready_to_proceed --understanding"), "{read}");
+        let still = scene.world.bb(["wait-ack", "--handoff", &id, "--no-wait"]).code;
+        assert_eq!(still, waits, "a refused ack ends no wait");
+        scene.ready(&handoff).ok();
+        scene.resume(&handoff, &["--accept-understanding"]).ok();
+    }
+}
+
+/// Whoever was replaced cannot end the wait for its successor by answering for what it has no more.
+#[test]
+fn an_agent_that_was_replaced_ends_nobodys_wait() {
+    let scene = Scene::new();
+    let opened = scene.world.bb(["wait-ack", "--task", "GH-43", "--from", LEAD, "--no-wait", "--json"]);
+    let operation = text(&opened.data()["operation_id"]);
+    let wait = || scene.world.bb(["wait-ack", "--operation-id", &operation, "--no-wait"]);
+    let handoff = scene.hand_over(&["--task", "GH-43"]);
+    scene.ready(&handoff).ok();
+    scene.resume(&handoff, &["--accept-understanding"]).ok();
+    let words = ["ack", "--task", "GH-43", "--status", "confirmed", "--understanding", "mine", "--agent"];
+    assert_eq!(scene.world.bb(words.iter().chain(&[FAILED])).code, 77);
+    assert_eq!(wait().code, 75, "{}", wait());
+    scene.world.bb(words.iter().chain(&[NEW])).ok();
+    wait().ok();
+}
+
+/// Whoever refused owes nothing: neither the notice nor its reminders are asked of it again.
+#[test]
+fn whoever_rejected_is_left_alone() {
+    let scene = Scene::new();
+    let handoff = scene.hand_over(&[]);
+    scene.world.pass(310);
+    scene.world.bb(["tick"]).ok();
+    scene.ack(&handoff, &["--status", "rejected", "--reason", "busy"]).ok();
+    let pending = || scene.world.json(["inbox", "--agent", NEW, "--needs-ack"]);
+    assert_eq!(pending(), json!([]));
+    scene.ready(&handoff).ok();
+    assert_eq!(scene.resume(&handoff, &["--accept-understanding"]).ok().data()["outcome"], "success");
+}
