@@ -44,6 +44,54 @@ fn an_agent_that_was_replaced_ends_nobodys_wait() {
     wait().ok();
 }
 
+/// Whatever was said before the time passed, it is told alike that nobody answered, what closes the handoff, and
+/// what goes on all the same; and that line does.
+#[test]
+fn what_is_said_to_go_on_all_the_same_does() {
+    let asking = ["--status", "needs_clarification", "--question", "Which library?"];
+    let hindered = ["--status", "environment_issue", "--reason", "disk"];
+    let ready = ["--understanding", "u", "--starting-from", "elsewhere"];
+    for said in [&[][..], &asking, &hindered, &ready] {
+        let scene = Scene::new();
+        let handoff = scene.hand_over(&[]);
+        let id = text(&handoff["handoff_id"]);
+        if !said.is_empty() {
+            scene.ack(&handoff, said).ok();
+        }
+        match said {
+            [_, "needs_clarification", ..] => {
+                drop(scene.world.bb(["clarify", "--handoff", &id, "--answer", "one"]).ok())
+            }
+            [_, "environment_issue", ..] => {
+                assert_eq!(scene.verify(&handoff, &[]).code, 2);
+                assert_eq!(scene.world.bb(["wait-ack", "--handoff", &id, "--no-wait"]).code, 75);
+            }
+            [] => {}
+            _ => assert_eq!(scene.verify(&handoff, &["--correct"]).code, 3),
+        }
+        for seconds in [300, 150, 250] {
+            scene.world.pass(seconds);
+            scene.world.bb(["tick"]).ok();
+        }
+        let stopped = scene.world.json(["replace", "--status", &id]);
+        let closing = format!("bb agent replace --resume {id}");
+        assert_eq!(stopped["replacement_status"], "escalated", "{said:?}");
+        assert_eq!((&stopped["next"], &stopped["next_for"]), (&json!(closing), &json!(LEAD)), "{said:?}");
+        assert_eq!(scene.world.json(["replace", "--status"])[0]["replacement_status"], "escalated");
+        let warning = text(stopped["warnings"].as_array().unwrap().last().unwrap());
+        assert!(warning.contains(&format!("`{closing}` closes it as failed")), "{warning}");
+        let story = scene.world.json(["explain", &id]);
+        assert_eq!((&story["next"]["agent"], &story["next"]["command"]), (&json!(LEAD), &json!(closing)));
+        assert!(story["facts"].to_string().contains(&warning), "{story}");
+        let line = warning.rsplit_once(": ").unwrap().1;
+        let done = scene.world.bb(line.split(' ').skip(1).chain(["--json"])).ok().data();
+        assert_eq!(done["outcome"], "success", "{said:?}");
+        assert_eq!(done["audit"]["ack"]["acknowledged_with_delay"], "TEXT", "{said:?}");
+        assert_eq!(scene.task("GH-42")["agent"], NEW, "{said:?}");
+        assert_eq!(scene.world.json(["replace", "--status", &id])["done"], true, "{said:?}");
+    }
+}
+
 /// Whoever refused owes nothing: neither the notice nor its reminders are asked of it again.
 #[test]
 fn whoever_rejected_is_left_alone() {

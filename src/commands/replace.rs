@@ -113,13 +113,13 @@ pub struct HandoffLine {
 }
 
 impl HandoffLine {
-    fn of(handoff: &Handoff) -> Self {
+    fn of(handoff: &Handoff, in_vain: bool) -> Self {
         Self {
             handoff_id: handoff.handoff_id.clone(),
             failed_agent: handoff.failed.id.clone(),
             replacement_agent: handoff.replacement.id.clone(),
             step: handoff.step(),
-            replacement_status: handoff.replacement_status().to_owned(),
+            replacement_status: handoff.status_after_wait(in_vain).to_owned(),
             outcome: handoff.outcome(),
             tasks: handoff.tasks.iter().map(|task| task.task_id.clone()).collect(),
             begun_at: handoff.taken_at(Step::Prepared).unwrap_or_default(),
@@ -150,10 +150,13 @@ pub fn run(context: &Context, args: &Args, listener: &mut dyn Listener) -> Resul
 }
 
 fn all(context: &Context) -> Result<Replacements, Failure> {
-    let mut handoffs = context.read(|view| Ok(view.handoffs()?))?;
+    let mut handoffs = context.read(|view| {
+        let line = |it: &Handoff| Ok(HandoffLine::of(it, handing::is_given_up(view, it)?));
+        view.handoffs()?.iter().map(line).collect::<Result<Vec<_>, Failure>>()
+    })?;
     handoffs.reverse();
-    handoffs.sort_by_key(|handoff| handoff.step().is_last());
-    Ok(Replacements { handoffs: handoffs.iter().map(HandoffLine::of).collect(), now: context.now() })
+    handoffs.sort_by_key(|handoff| handoff.step.is_last());
+    Ok(Replacements { handoffs, now: context.now() })
 }
 
 fn go_on(context: &Context, args: &Args, listener: &mut dyn Listener) -> Result<Replaced, Failure> {
@@ -211,21 +214,20 @@ fn report(
     mut warnings: Vec<String>,
     halt: Option<Halt>,
 ) -> Result<Replaced, Failure> {
-    let (handoff, checklists, reach, left) = context.read(|view| {
+    let (handoff, checklists, reach, left, in_vain) = context.read(|view| {
         let handoff = handing::found(view, id)?;
         let checklists = handing::checklists(context, view, &handoff)?;
         let reach = handing::reach(context, view, &handoff)?;
         let left = handing::left_behind(view, &handoff)?;
-        Ok((handoff, checklists, reach, left))
+        let in_vain = handing::is_given_up(view, &handoff)?;
+        Ok((handoff, checklists, reach, left, in_vain))
     })?;
     warnings.extend(HandoffReport::of(&handoff, "replaced", &[]).warnings);
     warnings.extend(handoff.left_behind(&left));
-    if matches!(halt, Some(Halt::Escalated)) {
-        let instead = handoff.instead_of_giving_up();
-        warnings.push(format!("no acknowledgment came in time, and the controller was told; the next line closes it as failed, and this one goes on all the same: {instead}"));
-    }
+    warnings.extend(in_vain.then(|| handoff.before_giving_up()));
     let (exit_code, next) = match &halt {
         Some(halt) => outcome(&handoff, halt),
+        None if in_vain => (0, handoff.giving_up()),
         None => (0, handoff.advice(handoff.verification.as_ref())),
     };
     let (next, next_for) = next.map(|advice| (advice.command, advice.agent)).unzip();
@@ -242,7 +244,10 @@ fn report(
             Step::Audited => Some(AuditEntry::of(&handoff)?),
             _ => None,
         },
-        handoff: handoff.view(),
+        handoff: HandoffView {
+            replacement_status: handoff.status_after_wait(in_vain).to_owned(),
+            ..handoff.view()
+        },
         warnings,
         next,
         next_for,

@@ -19,14 +19,16 @@ pub(super) fn story(question: &Question) -> Result<Option<Story>, Failure> {
     };
     let id = handoff.handoff_id.as_str();
     let past = past(question, &handoff)?;
+    let in_vain = handing::is_given_up(question.view, &handoff)?;
+    let warning = in_vain.then(|| fact("warning", handoff.before_giving_up()));
     Ok(Some(Story {
         id: id.to_owned(),
         kind: "handoff",
         title: format!("{} replaces {}", handoff.replacement.id, handoff.failed.id),
-        standing: standing(&handoff),
-        facts: facts(&handoff).into_iter().chain(past.gap).collect(),
+        standing: standing(&handoff, in_vain),
+        facts: facts(&handoff).into_iter().chain(past.gap).chain(warning).collect(),
         steps: tell(past.events, id),
-        next: next(question, &handoff),
+        next: next(question, &handoff, in_vain),
     }))
 }
 
@@ -44,11 +46,11 @@ fn past(question: &Question, handoff: &Handoff) -> Result<Past, Failure> {
     question.past(&wanted)
 }
 
-fn standing(handoff: &Handoff) -> String {
-    let status = handoff.replacement_status();
+fn standing(handoff: &Handoff, in_vain: bool) -> String {
+    let status = handoff.status_after_wait(in_vain);
     match (handoff.outcome(), handoff.next()) {
         (Some(outcome), _) => format!("{outcome}, {status}"),
-        (None, ToDo::Wait) => {
+        (None, ToDo::Wait) if !in_vain => {
             format!("{status}, to be acknowledged within {}", handoff.urgency.ack_required_within())
         }
         (None, _) => status.to_owned(),
@@ -129,8 +131,9 @@ fn ended(handoff: &Handoff) -> Vec<Fact> {
 }
 
 /// The orchestrator of a handoff that is not answered can only wait.
-fn next(question: &Question, handoff: &Handoff) -> Option<Next> {
-    let Advice { agent, command } = handoff.advice(handoff.verification.as_ref())?;
+fn next(question: &Question, handoff: &Handoff, in_vain: bool) -> Option<Next> {
+    let advice = if in_vain { handoff.giving_up() } else { handoff.advice(handoff.verification.as_ref()) };
+    let Advice { agent, command } = advice?;
     let waits = question.asker == Some(&handoff.orchestrator) && agent == handoff.replacement.id;
     Some(match waits {
         true => Next {

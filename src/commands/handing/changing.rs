@@ -119,7 +119,9 @@ fn event(input: &HandoffInput) -> (&'static str, Value) {
                 "understanding_accepted": it.understanding_accepted,
                 "expected_starting_from": it.expected_starting_from}),
         ),
-        HandoffInput::Delayed { reason } => ("handoff.acknowledged_with_delay", json!({"reason": reason})),
+        HandoffInput::Delayed { reason, .. } => {
+            ("handoff.acknowledged_with_delay", json!({"reason": reason}))
+        }
         HandoffInput::Escalated => ("handoff.escalated", json!({})),
         HandoffInput::Transferred(transfer) => {
             let moved: Vec<_> = transfer.moved.iter().map(|it| &it.task_uuid).collect();

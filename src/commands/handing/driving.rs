@@ -196,7 +196,8 @@ pub(crate) fn delay(context: &Context, id: &HandoffId, reason: &str) -> Result<(
     context.write(|transaction, now| {
         let mut handoff = found(transaction, id)?;
         let by = context.acting(transaction, &handoff.orchestrator, Code::UnknownSender)?.agent.id;
-        let input = HandoffInput::Delayed { reason: reason.to_owned() };
+        let in_vain = is_given_up(transaction, &handoff)?;
+        let input = HandoffInput::Delayed { reason: reason.to_owned(), in_vain };
         apply(transaction, &mut handoff, input, &by, now)?;
         closing::release(context, transaction, &handoff, now)
     })

@@ -39,14 +39,14 @@ impl Handoff {
         Some(Advice { agent: self.orchestrator.clone(), command: self.resuming() })
     }
 
-    /// What can be done instead of giving up.
-    pub fn instead_of_giving_up(&self) -> String {
-        let rest = if self.is_answered() {
-            " --accept-partial --reason TEXT"
-        } else {
-            " --acknowledge-with-delay --reason TEXT"
-        };
-        self.line("replace --resume", rest)
+    /// What is to be known before a handoff is closed to which nobody answered in time.
+    pub fn before_giving_up(&self) -> String {
+        let instead = self.line("replace --resume", " --acknowledge-with-delay --reason TEXT");
+        let close = self.resuming();
+        format!(
+            "no acknowledgment came in time, and the controller was told; `{close}` closes it as failed, and \
+             this goes on all the same: {instead}"
+        )
     }
 
     fn line(&self, verb: &str, rest: &str) -> String {

@@ -135,38 +135,35 @@ impl Handoff {
         Ok(())
     }
 
-    pub(super) fn delayed(&mut self, reason: &str, now: Timestamp) -> Result<(), Invalid> {
+    pub(super) fn delayed(&mut self, reason: &str, in_vain: bool, now: Timestamp) -> Result<(), Invalid> {
         let reason = reason.trim();
         if reason.is_empty() {
             return Err(
                 self.refusal("needs a reason to go on without an acknowledgment", "say why: --reason TEXT")
             );
         }
-        if self.delay.as_ref().is_some_and(|delay| delay.reason == reason) {
+        if self.standing_delay().is_some_and(|delay| delay.reason == reason) {
             return Ok(());
         }
-        let said = self.newest_ack().filter(|_| self.is_answered()).map(|it| it.ack.known_status());
-        match said {
-            None => {}
-            Some(Some(HandoffStatus::Rejected)) => {
-                let end = format!("close it: bb agent replace --resume {}", self.handoff_id);
-                return Err(self.refusal(&format!("was rejected by `{}`", self.replacement.id), end));
-            }
-            Some(_) => {
-                let look = format!("look at the answer: bb agent verify-ack --handoff {}", self.handoff_id);
-                return Err(self.refusal("was answered", look));
-            }
+        if self.is_rejected() {
+            let end = format!("close it: bb agent replace --resume {}", self.handoff_id);
+            return Err(self.refusal(&format!("was rejected by `{}`", self.replacement.id), end));
         }
-        if !self.step().is_delivered() || self.delay.is_some() {
+        if self.is_answered() && !in_vain {
+            let look = format!("look at the answer: bb agent verify-ack --handoff {}", self.handoff_id);
+            return Err(self.refusal("was answered", look));
+        }
+        if !self.step().is_delivered() || self.standing_delay().is_some() {
             return Err(self.out_of_order("acknowledged with delay"));
         }
-        let due = self.ack_due_at().filter(|due| now < *due);
+        let due = self.ack_due_at().filter(|due| now < *due && !in_vain);
         if let Some(due) = due {
             let wait = format!("wait for it: bb agent wait-ack --handoff {}", self.handoff_id);
             return Err(self.refusal(&format!("is to be acknowledged by {due}, which is not over yet"), wait));
         }
-        self.delay = Some(Delay { reason: reason.to_owned(), at: now });
-        self.move_to(Step::Acknowledged, now)
+        let after_ack = self.newest_ack().map_or(0, |it| it.number);
+        self.delay = Some(Delay { reason: reason.to_owned(), after_ack, at: now });
+        if self.step().leads_to(Step::Acknowledged) { self.move_to(Step::Acknowledged, now) } else { Ok(()) }
     }
 }
 

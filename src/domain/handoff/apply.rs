@@ -30,7 +30,7 @@ impl Handoff {
             }
             HandoffInput::Corrected => self.corrected(now),
             HandoffInput::Verified(verification) => self.verified(verification, now),
-            HandoffInput::Delayed { reason } => self.delayed(&reason, now),
+            HandoffInput::Delayed { reason, in_vain } => self.delayed(&reason, in_vain, now),
             HandoffInput::Escalated => self.move_to(Step::Escalated, now),
             HandoffInput::Transferred(transfer) => self.transferred(transfer, now),
             HandoffInput::Failed(failure) => self.failed(failure, now),

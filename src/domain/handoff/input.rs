@@ -23,8 +23,9 @@ pub enum HandoffInput {
     Corrected,
     /// The newest acknowledgment was verified, with whatever result.
     Verified(Verification),
-    /// The orchestrator goes on although no acknowledgment came in time, and says why.
-    Delayed { reason: String },
+    /// The orchestrator goes on although no acknowledgment came in time, and says why. `in_vain` says that the
+    /// newest wait was escalated, so that whatever was answered before it stands for nothing.
+    Delayed { reason: String, in_vain: bool },
     /// The controller was told that the replacement does not answer.
     Escalated,
     /// The tasks were moved, all or some.

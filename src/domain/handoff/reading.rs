@@ -77,7 +77,16 @@ impl Handoff {
     /// Whether the tasks may move: the acknowledgment is valid, or an override was documented and
     /// nothing was answered since.
     pub fn is_cleared(&self) -> bool {
-        self.is_verified() || (self.delay.is_some() && !self.is_answered())
+        self.is_verified() || self.standing_delay().is_some()
+    }
+
+    /// The override, while nothing was answered since.
+    pub fn standing_delay(&self) -> Option<&Delay> {
+        let answered_since = |delay: &Delay| {
+            let newest = self.newest_ack().filter(|_| self.is_answered());
+            newest.is_some_and(|it| it.number > delay.after_ack)
+        };
+        self.delay.as_ref().filter(|delay| !answered_since(delay))
     }
 
     /// Whether the replacement answered this handoff in time, whatever it said.
@@ -181,6 +190,7 @@ impl Handoff {
     pub fn replacement_status(&self) -> &'static str {
         let said = self.newest_ack().filter(|it| !self.names_another(&it.ack));
         match self.step() {
+            step if step.is_delivered() && self.standing_delay().is_some() => ACKNOWLEDGED_WITH_DELAY,
             // What the replacement said does not stand any more.
             step if step.is_delivered() && self.unconfirmed().is_some() => "awaiting_confirmation",
             // A replacement that asks or refuses has answered, and yet not taken the tasks.
@@ -190,6 +200,11 @@ impl Handoff {
             Step::Acknowledged if self.delay.is_some() => ACKNOWLEDGED_WITH_DELAY,
             step => step.as_str(),
         }
+    }
+
+    /// The same, when it is known whether the newest wait for its answer was in vain.
+    pub fn status_after_wait(&self, in_vain: bool) -> &'static str {
+        if in_vain { Step::Escalated.as_str() } else { self.replacement_status() }
     }
 
     /// When the acknowledgment came on which the replacement rests.

@@ -179,6 +179,9 @@ pub struct Confirmation {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Delay {
     pub reason: String,
+    /// The number of the newest acknowledgment that had come by then and does not hold it up; 0 when none had.
+    #[serde(default)]
+    pub after_ack: u32,
     pub at: Timestamp,
 }
 

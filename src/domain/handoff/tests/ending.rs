@@ -82,13 +82,14 @@ fn no_task_moves_without_a_valid_acknowledgment() {
 /// H33
 #[test]
 fn an_override_goes_on_without_an_acknowledgment_and_is_documented() {
-    let early = HandoffInput::Delayed { reason: "online".to_owned() };
+    let early = HandoffInput::Delayed { reason: "online".to_owned(), in_vain: false };
     let refused = sent().apply(early, at(4)).unwrap_err();
     assert!(refused.what.contains("is to be acknowledged by 2026-01-31T14:35:00.000Z"), "{}", refused.what);
     for mut handoff in [sent(), escalated()] {
-        let blank = HandoffInput::Delayed { reason: " ".to_owned() };
+        let blank = HandoffInput::Delayed { reason: " ".to_owned(), in_vain: false };
         assert!(handoff.apply(blank, at(11)).is_err());
-        let delayed = HandoffInput::Delayed { reason: "online, but busy with a long build".to_owned() };
+        let delayed =
+            HandoffInput::Delayed { reason: "online, but busy with a long build".to_owned(), in_vain: false };
         assert!(handoff.apply(delayed.clone(), at(11)).unwrap());
         assert!(!handoff.apply(delayed, at(12)).unwrap());
         assert_eq!(handoff.replacement_status(), "acknowledged_with_delay");
@@ -103,7 +104,7 @@ fn an_override_goes_on_without_an_acknowledgment_and_is_documented() {
 #[test]
 fn an_acknowledgment_after_the_override_is_verified_after_all() {
     let mut handoff = escalated();
-    then(&mut handoff, HandoffInput::Delayed { reason: "online".to_owned() }, 11);
+    then(&mut handoff, HandoffInput::Delayed { reason: "online".to_owned(), in_vain: false }, 11);
     says(&mut handoff, asks("which library?"), 11);
     assert!(!handoff.is_cleared());
     assert_eq!(handoff.next(), Next::Verify);
@@ -113,7 +114,7 @@ fn an_acknowledgment_after_the_override_is_verified_after_all() {
 #[test]
 fn an_override_is_for_silence_and_not_for_a_refusal() {
     let mut handoff = acked_with(HandoffAck::new("handoff-uuid-123", HandoffStatus::Rejected));
-    let delayed = HandoffInput::Delayed { reason: "online".to_owned() };
+    let delayed = HandoffInput::Delayed { reason: "online".to_owned(), in_vain: false };
     assert!(
         handoff.apply(delayed.clone(), at(11)).unwrap_err().what.ends_with("was rejected by `implementer-2`")
     );

@@ -68,7 +68,7 @@ fn deeds() -> impl Strategy<Value = Deed> {
         }),
         2 => prop::collection::vec(name("answer "), 0..3)
             .prop_map(|answers| HandoffInput::Clarified { answers, updated_handoff_url: None }),
-        1 => Just(HandoffInput::Delayed { reason: "online".to_owned() }),
+        1 => any::<bool>().prop_map(|in_vain| HandoffInput::Delayed { reason: "online".to_owned(), in_vain }),
         1 => Just(HandoffInput::Corrected),
         1 => Just(HandoffInput::Escalated),
         3 => transfer.prop_map(HandoffInput::Transferred),

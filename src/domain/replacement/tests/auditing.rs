@@ -97,7 +97,7 @@ fn an_accepted_partial_acknowledgment_is_audited() {
 #[test]
 fn an_override_is_audited() {
     let mut handoff = escalated();
-    then(&mut handoff, HandoffInput::Delayed { reason: "online, but busy".to_owned() }, 11);
+    then(&mut handoff, HandoffInput::Delayed { reason: "online, but busy".to_owned(), in_vain: false }, 11);
     let change = moving(&handoff, &tasks());
     then(&mut handoff, HandoffInput::Transferred(change.transfer), 12);
     let entry = AuditEntry::of(&confirmed(handoff)).unwrap();

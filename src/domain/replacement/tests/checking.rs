@@ -281,7 +281,7 @@ fn the_audit_group_reads_the_entry() {
 #[test]
 fn an_override_stands_for_the_checks_of_the_acknowledgment() {
     let mut handoff = escalated();
-    then(&mut handoff, HandoffInput::Delayed { reason: "online, but busy".to_owned() }, 11);
+    then(&mut handoff, HandoffInput::Delayed { reason: "online, but busy".to_owned(), in_vain: false }, 11);
     let groups = checklist(&handoff, &Standing::default());
     assert_eq!(undone(&groups[2..3]), Vec::<String>::new());
     let detail = find(&groups, "acknowledgment received").detail.as_deref();
