@@ -92,6 +92,39 @@ fn what_is_said_to_go_on_all_the_same_does() {
     }
 }
 
+/// A handoff is waited for as a handoff, however it is named, and each hint keeps to it.
+#[test]
+fn a_wait_for_the_notice_is_a_wait_for_the_handoff() {
+    let scene = Scene::new();
+    let handoff = scene.hand_over(&[]);
+    let (id, notice) = (text(&handoff["handoff_id"]), text(&handoff["message_id"]));
+    let wait = |words: [&str; 2]| scene.world.bb(["wait-ack"].iter().chain(&words).chain(&["--json"]));
+    scene.world.pass(200);
+    scene.world.bb(["activity-lease", "--agent", NEW]).ok();
+    for seconds in [100, 150, 150] {
+        scene.world.pass(seconds);
+        scene.world.bb(["tick"]).ok();
+    }
+    let by_id = wait(["--handoff", &id]);
+    assert_eq!(by_id.code, 4, "{by_id}");
+    let next = text(&by_id.data()["agents"][0]["next"]);
+    assert_eq!(next, format!("bb agent replace --status {id}"));
+    scene.world.bb(next.split(' ').skip(1)).ok();
+    let by_message = wait(["--message", &notice]);
+    assert_eq!((by_message.code, by_message.data()), (4, by_id.data()), "{by_message}");
+    let newer = scene.hand_over(&[]);
+    assert_ne!(newer["handoff_id"], handoff["handoff_id"]);
+    for words in [["--handoff", id.as_str()], ["--message", &notice]] {
+        let over = wait(words).data();
+        assert_eq!(
+            (&over["profile"], &over["agents"][0]["next"]),
+            (&json!("handoff"), &json!(null)),
+            "{over}"
+        );
+    }
+    assert_eq!(scene.world.json(["waits"]).as_array().unwrap().len(), 1, "only the newer one is waited for");
+}
+
 /// Whoever refused owes nothing: neither the notice nor its reminders are asked of it again.
 #[test]
 fn whoever_rejected_is_left_alone() {

@@ -224,7 +224,7 @@ fn agent_line(
     let liveness = context.liveness(&agent)?;
     let read_at = request.as_ref().and_then(|request| request.read_at);
     let diagnosis = why::diagnosis(context, view, state, recipient, &agent, request.as_ref())?;
-    let (diagnosis, next) = diagnosis.map(|it| (it.why, it.next)).unzip();
+    let (diagnosis, next) = diagnosis.map_or((None, None), |it| (Some(it.why), it.next));
     Ok(AgentLine {
         agent: recipient.agent.clone(),
         succeeded_by: recipient.succeeded_by.clone(),

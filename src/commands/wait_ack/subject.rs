@@ -22,8 +22,8 @@ pub(super) fn find_or_open(
     if let Some(wanted) = args.operation_id.as_ref().or(args.resume.as_ref()) {
         return known(context, args, wanted, listener);
     }
-    if let Some(handoff) = &args.handoff {
-        return on_handoff(context, args, handoff, listener);
+    if let Some(handoff) = handoff(context, args)? {
+        return on_handoff(context, args, &handoff, listener);
     }
     if let Some(task) = task(context, args)? {
         return on_task(context, args, &task, listener);
@@ -88,6 +88,17 @@ fn on_messages(context: &Context, args: &Args, listener: &mut dyn Listener) -> R
         listener.notice(&format!("joined the open handshake {id}; its own schedule holds"))?;
     }
     Ok(id)
+}
+
+/// The handoff that is waited for: named itself, or by a message that asks for its acknowledgment.
+fn handoff(context: &Context, args: &Args) -> Result<Option<HandoffId>, Failure> {
+    let parts: Vec<_> = args.ids.iter().chain(&args.message).collect();
+    let ([part], None) = (parts.as_slice(), &args.handoff) else { return Ok(args.handoff.clone()) };
+    context.read(|view| {
+        let message = lookup::message(view, part)?;
+        let asked = handing::of_message(view, &message)?.filter(|_| message.kind.asks_for_ack());
+        Ok(asked.map(|handoff| handoff.handoff_id))
+    })
 }
 
 /// The task that is waited for: named itself, or by a message that asks for its acknowledgment.

@@ -2,15 +2,22 @@
 
 use std::time::Duration;
 
-use crate::commands::Context;
+use crate::commands::{Context, handing};
 use crate::domain::agent::{Agent, AgentId};
-use crate::domain::diagnosis::{Diagnosis, Facts, Said, Uncounted, diagnose};
+use crate::domain::diagnosis::{Facts, Said, Uncounted, diagnose};
+use crate::domain::handoff::Handoff;
 use crate::domain::handshake::{Late, Operation, Outcome, Recipient, Snapshot};
 use crate::domain::message::{Message, Response};
 use crate::domain::reply::Verdict;
 use crate::domain::schedule::Policy;
 use crate::failure::Failure;
 use crate::store::Transaction;
+
+/// What probably happened, and the line that goes on; none where nothing is left to go on with.
+pub(super) struct Why {
+    pub(super) why: String,
+    pub(super) next: Option<String>,
+}
 
 /// What is to be said about a recipient's part, if anything.
 pub(super) fn diagnosis(
@@ -20,11 +27,17 @@ pub(super) fn diagnosis(
     recipient: &Recipient,
     agent: &Agent,
     request: Option<&Message>,
-) -> Result<Option<Diagnosis>, Failure> {
+) -> Result<Option<Why>, Failure> {
     if !needs_diagnosis(state, recipient) {
         return Ok(None);
     }
     let words = last_words(view, state, recipient)?;
+    let id = state.operation.handoff_id.as_ref().and_then(|id| id.parse().ok());
+    let handoff = id.map(|id| view.handoff(&id)).transpose()?.flatten();
+    let again = match &handoff {
+        Some(handoff) => after_handoff(view, handoff)?,
+        None => again(state, recipient),
+    };
     let facts = Facts {
         agent: recipient.answerer(),
         status: recipient.status,
@@ -36,9 +49,11 @@ pub(super) fn diagnosis(
         answer: uncounted(state, recipient, request),
         said: words.as_ref().map(|message| said(state, recipient, message)),
         successor: agent.replaced_by.as_ref(),
-        again: &again(state, recipient),
+        again: &again,
     };
-    Ok(Some(diagnose(&facts, context.now())))
+    let found = diagnose(&facts, context.now());
+    let is_over = handoff.is_some_and(|it| !it.step().is_open());
+    Ok(Some(Why { why: found.why, next: Some(found.next).filter(|_| !is_over) }))
 }
 
 /// Whether something is to be said about a part that is over: nothing came of it, or a no. What a no means
@@ -110,6 +125,18 @@ fn in_the_same_way(mut line: String, state: &Snapshot) -> String {
 /// Whether it is about a task or a handoff, which say themselves what comes next.
 const fn says_itself(state: &Snapshot) -> bool {
     state.operation.task_id.is_some() || state.operation.handoff_id.is_some()
+}
+
+/// The line with which the orchestrator of a handoff goes on when a wait for its answer is over. Where going on
+/// closes it, it is shown that first.
+fn after_handoff(view: &Transaction, handoff: &Handoff) -> Result<String, Failure> {
+    let id = &handoff.handoff_id;
+    if handing::is_given_up(view, handoff)? && !handoff.can_be_awaited_anew() {
+        return Ok(format!("bb agent replace --status {id}"));
+    }
+    let advice = handoff.advice(handoff.verification.as_ref());
+    let own = advice.filter(|advice| advice.agent == handoff.orchestrator);
+    Ok(own.map_or_else(|| format!("bb agent wait-ack --handoff {id}"), |advice| advice.command))
 }
 
 /// The newest message an agent sent to anyone since it was asked, unless that answers something else.
