@@ -115,6 +115,26 @@ fn what_is_text_is_text_in_every_version_of_yaml() {
 }
 
 #[test]
+fn what_nobody_sees_is_written_as_it_is_meant() {
+    let world = World::with_two_agents();
+    let title = "Log\u{2028}in\u{200b} and \u{e0041}out";
+    let words = ["assign", "--from", "lead-one", "--to", "amber-otter", "--task", "GH-1", "-m", "Do it"];
+    world.bb(words.into_iter().chain(["--title", title])).ok();
+    let stored = world.json(["tasks"]).to_string();
+    for format in ["json", "yaml"] {
+        let written = world.bb(["export", "--format", format]).ok().stdout;
+        let seen = |c: char| !matches!(c, '\u{2028}' | '\u{200b}' | '\u{e0041}');
+        assert!(written.chars().all(seen), "{written:?}");
+        let state: Value = match format {
+            "json" => serde_json::from_str(&written).unwrap(),
+            _ => serde_norway::from_str(&written).unwrap(),
+        };
+        let module = state["active_assignments"][0]["module"].clone();
+        assert!(stored.contains(&module.to_string()) && module.to_string().contains('\u{2028}'), "{written}");
+    }
+}
+
+#[test]
 fn a_copy_says_that_the_documents_of_handoffs_are_elsewhere() {
     let scene = crate::replacement_scene::Scene::new();
     scene.hand_over(&[]);

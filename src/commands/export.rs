@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::replacing::{Before, beside, replace};
 use super::{Context, Report, handing};
+use crate::domain::hidden::escaped_json;
 use crate::domain::message::words;
 use crate::domain::replacement::{AuditEntry, OrchestratorState, backup_ending};
 use crate::domain::{Invalid, Rule, Timestamp, yaml};
@@ -102,13 +103,10 @@ fn written(context: &Context, args: &Args, record: &impl Serialize) -> Result<Wr
         Failure::new(Code::InternalError, "a record cannot be written out").caused_by(error)
     };
     let text = match args.format.unwrap_or(Format::Yaml) {
-        Format::Yaml => {
-            let text = serde_norway::to_string(record).map_err(|error| unwritable(error.into()))?;
-            yaml::quoted_for_all(&text)
-        }
+        Format::Yaml => yaml::text(record).map_err(|error| unwritable(error.into()))?,
         Format::Json => {
             let text = serde_json::to_string_pretty(record).map_err(|error| unwritable(error.into()))?;
-            format!("{text}\n")
+            format!("{}\n", escaped_json(&text))
         }
     };
     let Some(file) = &args.output else { return Ok(Written { file: None, kept: None, text }) };

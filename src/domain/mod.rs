@@ -14,6 +14,7 @@ pub mod duration;
 pub mod event;
 pub mod handoff;
 pub mod handshake;
+pub mod hidden;
 pub mod hook;
 pub mod invalid;
 pub mod mailbox;

@@ -3,11 +3,70 @@
 //! Where version 1.2 has a text, version 1.1 often has a truth value, a number or a date: `no`, `1:30`,
 //! `2026-03-04`. A writer that quotes only what is ambiguous today leaves those bare.
 
+use serde::Serialize;
+use serde_norway::Value;
+
+use super::hidden::must_be_escaped;
+
+/// Announces eight digits in place of a character that must be escaped: it makes the writer use double quotes,
+/// in which there are escapes, and writes itself as [`WRITTEN_MARK`].
+const MARK: char = '\u{1}';
+
+const WRITTEN_MARK: &str = r"\x01";
+
+/// A record as a document for all versions, in which nothing is hidden.
+pub fn text(record: &impl Serialize) -> Result<String, serde_norway::Error> {
+    let value = marked(serde_norway::to_value(record)?);
+    Ok(escaped(&quoted_for_all(&serde_norway::to_string(&value)?)))
+}
+
+/// The same value, with marks and digits in place of what must be escaped.
+fn marked(value: Value) -> Value {
+    match value {
+        Value::String(text) => Value::String(marked_text(text)),
+        Value::Sequence(items) => Value::Sequence(items.into_iter().map(marked).collect()),
+        Value::Mapping(map) => {
+            Value::Mapping(map.into_iter().map(|(key, value)| (marked(key), marked(value))).collect())
+        }
+        other => other,
+    }
+}
+
+fn marked_text(text: String) -> String {
+    // What only looks like a written mark must not be taken for one.
+    let looks_marked = text.contains(WRITTEN_MARK);
+    let concerned = |c: char| must_be_escaped(c) || (looks_marked && c == '\\');
+    if !text.contains(concerned) {
+        return text;
+    }
+    text.chars().fold(String::new(), |mut marked, character| {
+        match concerned(character) {
+            true => marked.push_str(&format!("{MARK}{:08X}", u32::from(character))),
+            false => marked.push(character),
+        }
+        marked
+    })
+}
+
+/// The document with escapes in place of the marks and their digits.
+fn escaped(document: &str) -> String {
+    let mut parts = document.split(WRITTEN_MARK);
+    let mut escaped = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        escaped.push_str(match part.strip_prefix("0000") {
+            Some(_) => r"\u",
+            None => r"\U",
+        });
+        escaped.push_str(part.strip_prefix("0000").unwrap_or(part));
+    }
+    escaped
+}
+
 /// The same document with quotes around every bare text that version 1.1 would take for something else.
 ///
 /// Understands what a writer puts on lines of its own: keys, items, values, and blocks of text, which
 /// stay as they are.
-pub fn quoted_for_all(document: &str) -> String {
+fn quoted_for_all(document: &str) -> String {
     let mut block: Option<usize> = None;
     let mut quoted = String::with_capacity(document.len());
     for line in document.split_inclusive('\n') {
@@ -61,8 +120,13 @@ fn is_ambiguous(value: &str) -> bool {
     let is_word = words.iter().any(|word| value.eq_ignore_ascii_case(word));
     let numeric = |c: char| c.is_ascii_digit() || "_.:+- TtZzeExXoObB".contains(c);
     let begins = value.starts_with(|c: char| c.is_ascii_digit() || "+-.".contains(c));
+    let unsigned = value.trim_start_matches(['+', '-']);
+    let hexadecimal = unsigned.strip_prefix("0x").is_some_and(|digits| {
+        digits.contains(|c: char| c.is_ascii_hexdigit())
+            && digits.chars().all(|c| c.is_ascii_hexdigit() || c == '_')
+    });
     let counts = begins && value.contains(|c: char| c.is_ascii_digit()) && value.chars().all(numeric);
-    is_word || value == "<<" || value == "=" || (counts && value.parse::<f64>().is_err())
+    is_word || value == "<<" || value == "=" || hexadecimal || (counts && value.parse::<f64>().is_err())
 }
 
 #[cfg(test)]
@@ -110,13 +174,36 @@ mod tests {
             let read: serde_json::Value = serde_norway::from_str(&quoted).unwrap();
             prop_assert_eq!(read, document, "{}", quoted);
         }
+
+        #[test]
+        fn whatever_is_hidden_is_escaped_and_says_the_same(
+            texts in prop::collection::vec(
+                prop_oneof![any::<String>(), "[a\\\\x01\u{1}\u{85}\u{200b}\u{2028}\u{e0041}\n\": -]{0,16}"], 0..4)
+        ) {
+            let written = text(&serde_json::json!({"a": &texts})).unwrap();
+            prop_assert!(!written.contains(must_be_escaped), "{written:?}");
+            let read: serde_json::Value = serde_norway::from_str(&written).unwrap();
+            prop_assert_eq!(read, serde_json::json!({"a": texts}), "{}", written);
+        }
     }
 
     #[test]
     fn what_the_older_version_takes_for_something_else_is_quoted() {
-        for bare in
-            ["yes", "NO", "On", "off", "y", "1_000", "1:30", "<<", "=", "2026-03-04", "2026-03-04T00:11:22Z"]
-        {
+        for bare in [
+            "yes",
+            "NO",
+            "On",
+            "off",
+            "y",
+            "1_000",
+            "0xDEAD_BEEF",
+            "-0xa_b",
+            "1:30",
+            "<<",
+            "=",
+            "2026-03-04",
+            "2026-03-04T00:11:22Z",
+        ] {
             assert_eq!(
                 quoted_for_all(&format!("a:\n- key: {bare}\n- {bare}\n")),
                 format!("a:\n- key: '{bare}'\n- '{bare}'\n")

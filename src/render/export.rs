@@ -34,7 +34,7 @@ impl Draw for Exported {
 
 fn record(written: &Written, done: &str, page: &mut Page) {
     let Some(file) = &written.file else {
-        page.put(Tone::Plain, &sanitize::document(&written.text));
+        page.put(Tone::Plain, &written.text);
         return;
     };
     page.put(Tone::Good, done).put_foreign(Tone::Plain, &format!(": {file}")).end();

@@ -1,12 +1,10 @@
 //! The one JSON document.
 
-use std::fmt::Write;
-
 use serde::Serialize;
 use serde_json::Value;
 
 use super::fields::{Selected, Selection};
-use super::sanitize::is_hidden;
+use crate::domain::hidden::escaped_json;
 use crate::failure::{Code, Failure};
 
 #[derive(Serialize)]
@@ -55,7 +53,7 @@ pub(super) fn failure(command: &str, failure: &Failure) -> Result<String, Failur
 
 /// Compact JSON on one line, in which nothing is hidden.
 pub(super) fn text<T: Serialize>(value: &T) -> Result<String, Failure> {
-    serde_json::to_string(value).map(|text| escape(&text)).map_err(unwritable)
+    serde_json::to_string(value).map(|text| escaped_json(&text)).map_err(unwritable)
 }
 
 fn value<T: Serialize>(data: &T) -> Result<Value, Failure> {
@@ -64,24 +62,6 @@ fn value<T: Serialize>(data: &T) -> Result<Value, Failure> {
 
 fn unwritable(error: serde_json::Error) -> Failure {
     Failure::new(Code::InternalError, "the answer cannot be written as JSON").caused_by(error)
-}
-
-/// Escapes what serde_json passes through although a terminal or a reader would not show it.
-fn escape(json: &str) -> String {
-    let hidden = |c: char| c == '\u{7f}' || ('\u{80}'..='\u{9f}').contains(&c) || is_hidden(c);
-    if !json.contains(hidden) {
-        return json.to_owned();
-    }
-    json.chars().fold(String::with_capacity(json.len() + 16), |mut escaped, character| {
-        if hidden(character) {
-            for unit in character.encode_utf16(&mut [0; 2]) {
-                let _ = write!(escaped, "\\u{unit:04x}");
-            }
-        } else {
-            escaped.push(character);
-        }
-        escaped
-    })
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use super::page::{Page, Tone};
 use super::table::{Table, piece};
 use super::tasks::named_standing;
 use super::words::count;
-use super::{Draw, json, sanitize};
+use super::{Draw, json};
 use crate::commands::log::{Format, Log};
 use crate::commands::tick::Ticked;
 use crate::domain::event::Event;
@@ -66,8 +66,8 @@ pub(super) fn written(events: &[Event], format: Format, page: &mut Page) {
         }
         Format::Yaml => {
             let items: Vec<_> = events.iter().map(Item::of).collect();
-            let text = serde_norway::to_string(&items).unwrap_or_else(|error| format!("# {error}\n"));
-            page.put(Tone::Plain, &sanitize::document(&yaml::quoted_for_all(&text)));
+            let text = yaml::text(&items).unwrap_or_else(|error| format!("# {error}\n"));
+            page.put(Tone::Plain, &text);
         }
     }
 }

@@ -3,6 +3,8 @@
 use std::iter::Peekable;
 use std::str::Chars;
 
+pub use crate::domain::hidden::is_hidden;
+
 /// Cleans text that may have several lines: newlines stay, everything a terminal would obey goes.
 pub fn lines(text: &str) -> String {
     clean(text, |control| match control {
@@ -10,11 +12,6 @@ pub fn lines(text: &str) -> String {
         '\t' => Some(' '),
         _ => None,
     })
-}
-
-/// Cleans a document that a program is to read as well: tabs stay, too.
-pub fn document(text: &str) -> String {
-    clean(text, |control| matches!(control, '\n' | '\t').then_some(control))
 }
 
 /// Cleans text that must stay on one line.
@@ -36,32 +33,6 @@ fn clean(text: &str, keep: impl Fn(char) -> Option<char>) -> String {
         }
     }
     cleaned
-}
-
-/// Characters that are not seen: what Unicode lets every program ignore (bidi controls, zero-width characters,
-/// fillers, tags, variation selectors, which can carry a whole text), and what separates lines. Only the
-/// selector that asks for an emoji in colour stays.
-pub fn is_hidden(character: char) -> bool {
-    matches!(
-        character,
-        '\u{ad}'
-            | '\u{34f}'
-            | '\u{61c}'
-            | '\u{115f}'..='\u{1160}'
-            | '\u{17b4}'..='\u{17b5}'
-            | '\u{180b}'..='\u{180f}'
-            | '\u{200b}'..='\u{200f}'
-            | '\u{2028}'..='\u{202e}'
-            | '\u{2060}'..='\u{206f}'
-            | '\u{3164}'
-            | '\u{fe00}'..='\u{fe0e}'
-            | '\u{feff}'
-            | '\u{ffa0}'
-            | '\u{fff0}'..='\u{fffb}'
-            | '\u{1bca0}'..='\u{1bca3}'
-            | '\u{1d173}'..='\u{1d17a}'
-            | '\u{e0000}'..='\u{e0fff}'
-    )
 }
 
 /// Skips what follows an ESC.
