@@ -89,6 +89,10 @@ fn what_is_said_to_go_on_all_the_same_does() {
         assert_eq!(done["audit"]["ack"]["acknowledged_with_delay"], "TEXT", "{said:?}");
         assert_eq!(scene.task("GH-42")["agent"], NEW, "{said:?}");
         assert_eq!(scene.world.json(["replace", "--status", &id])["done"], true, "{said:?}");
+        let late = text(&scene.ready(&handoff).ok().data()["hint"]);
+        let line = late.strip_prefix("the handoff is over, and the tasks are with you already: ").unwrap();
+        assert_eq!(line, format!("bb agent ack --agent {NEW} --task GH-42"));
+        scene.world.bb(line.split(' ').skip(1)).ok();
     }
 }
 
@@ -137,4 +141,10 @@ fn whoever_rejected_is_left_alone() {
     assert_eq!(pending(), json!([]));
     scene.ready(&handoff).ok();
     assert_eq!(scene.resume(&handoff, &["--accept-understanding"]).ok().data()["outcome"], "success");
+    let scene = Scene::new();
+    let handoff = scene.hand_over(&[]);
+    scene.ack(&handoff, &["--status", "rejected", "--reason", "busy"]).ok();
+    assert_eq!(scene.resume(&handoff, &[]).code, 6);
+    let late = text(&scene.ready(&handoff).ok().data()["hint"]);
+    assert!(late.ends_with("counts for nothing: the replacement is over (failed)"), "{late}");
 }

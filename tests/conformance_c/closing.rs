@@ -44,6 +44,8 @@ fn a_task_that_cannot_move_makes_it_partial() {
     assert_eq!(details["failed_tasks"][0]["uuid"], scene.task("GH-43")["task_uuid"]);
     assert!(details["failed_tasks"][0]["reason"].is_string());
     assert_eq!(details["action_required"], "manual_reassignment_needed");
+    let body = text(&told["body"]);
+    assert!(body.ends_with("(is cancelled)\nReassign by hand what of that is still to be done."), "{body}");
 }
 
 /// C37, ⚠12

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::{
     Attempt, Delay, Delivery, FailureCode, Handoff, HandoffAck, HandoffFailure, HandoffStatus, Outcome,
-    ReceivedAck, SaidStatus, Step, progress,
+    ReceivedAck, SaidStatus, Step, TaskRef, Transfer, progress,
 };
 use crate::domain::Timestamp;
 use crate::domain::message::MessageId;
@@ -154,12 +154,23 @@ impl Handoff {
 
     /// Why an acknowledgment that comes now counts for nothing; none while one does.
     pub fn lateness(&self) -> Option<String> {
-        let why = match &self.superseded_by {
+        let why = match (&self.superseded_by, &self.transfer) {
             _ if self.step().is_open() => return None,
-            Some(newer) => format!("the tasks went into handoff {newer}"),
-            None => format!("the replacement is over ({})", self.replacement_status()),
+            (Some(newer), _) => format!("the tasks went into handoff {newer}"),
+            (None, Some(transfer)) => return Some(self.answering_for(transfer)),
+            (None, None) => "the replacement is over (failed)".to_owned(),
         };
         Some(format!("it came too late and counts for nothing: {why}"))
+    }
+
+    /// Whoever acknowledges the handoff when the tasks have moved answers for the tasks themselves.
+    fn answering_for(&self, transfer: &Transfer) -> String {
+        let has_moved = |task: &&TaskRef| transfer.moved.iter().any(|it| it.task_uuid == task.task_uuid);
+        let line = |task: &TaskRef| {
+            format!("bb agent ack --agent {} --task {}", self.replacement.id, task.task_id.in_shell())
+        };
+        let lines: Vec<_> = self.tasks.iter().filter(has_moved).map(line).collect();
+        format!("the handoff is over, and the tasks are with you already: {}", lines.join("; "))
     }
 
     /// Whether an acknowledgment is by its own words about another handoff.

@@ -56,7 +56,7 @@ fn partial(handoff: &Handoff, transfer: &Transfer) -> Notice {
     let mut lines = vec![format!("Tasks: {}", uuids.join(", "))];
     let line = |it: &FailedTask| format!("Not reassigned: {} ({})", it.uuid, it.reason);
     lines.extend(transfer.failed.iter().map(line));
-    lines.push("Reassign those by hand.".to_owned());
+    lines.push("Reassign by hand what of that is still to be done.".to_owned());
     let subject = "[EOA] Agent Replacement Partially Complete";
     needing_action(told(handoff, Priority::High, subject, &lines, fields))
 }
