@@ -335,3 +335,40 @@ fn every_moved_task_is_labelled_and_what_failed_is_tried_again() {
     assert!(story.contains("could not do on GitHub: labels of #43: gh issue edit"), "{story}");
     assert_eq!(scene.mail_of(CONTROLLER, "replacement_confirmation").len(), 1);
 }
+
+/// A comment that failed is made when it is resumed, once; what is on record then says so, too.
+#[test]
+fn a_comment_that_failed_is_made_later() {
+    let scene = Scene::new();
+    let broken = scene
+        .recorded_github("if [ \"$1 $2\" = 'issue comment' ]; then rm \"$kept/comment-$number\"; exit 1; fi");
+    let done = replaced(&scene, &broken, &["--issue", "42"]);
+    let id = text(&done["handoff_id"]);
+    assert_eq!((&done["done"], &done["audit"]["github"]["comments_added"]), (&json!(false), &json!([])));
+    assert_eq!(done["next"], format!("bb agent replace --resume {id}"));
+    let path = scene.recorded_github("");
+    for _ in 0..2 {
+        let again = resume(&scene, &path, &id, &[]).ok().data();
+        assert_eq!((&again["done"], &again["next"]), (&json!(true), &json!(null)), "{again}");
+        assert_eq!(again["audit"]["github"]["comments_added"].as_array().unwrap().len(), 1, "{again}");
+    }
+    assert_eq!(scene.published("comment").len(), 1);
+    let log = scene.world.json(["log", "--limit", "500"]);
+    let entries: Vec<_> =
+        log.as_array().unwrap().iter().filter(|it| text(&it["event"]).starts_with("agent_repl")).collect();
+    assert_eq!(entries.len(), 2, "the entry and its correction");
+    let exported = scene.world.bb(["export", "--audit", "--format", "json"]).ok().stdout;
+    let exported: Value = serde_json::from_str(&exported).unwrap();
+    assert_eq!(exported[0], entries[1]["data"]);
+}
+
+/// What is said to have failed, and is there all the same, is found and not made again.
+#[test]
+fn a_comment_that_seemed_to_fail_is_found() {
+    let scene = Scene::new();
+    large_document(&scene);
+    let broken = scene.recorded_github("if [ \"$1 $2\" = 'issue comment' ]; then exit 1; fi");
+    let done = replaced(&scene, &broken, &["--issue", "42"]);
+    assert_eq!(done["audit"]["github"]["comments_added"], json!(["#42 issuecomment-2"]));
+    assert_eq!((&done["done"], scene.published("comment").len()), (&json!(true), 1), "{done}");
+}

@@ -73,6 +73,7 @@ fn sentence(event: &Event, hero: &str) -> Option<String> {
             None => "ran the command, which a signal ended".to_owned(),
         },
         "agent_replacement" => format!("wrote the audit entry of {about}"),
+        "agent_replacement.corrected" => format!("corrected the audit entry of {about}"),
         "operation.record" => return None,
         MOVED => {
             let number = event.data.get("events").and_then(Value::as_u64).unwrap_or(0);

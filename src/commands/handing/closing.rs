@@ -123,11 +123,41 @@ pub(super) fn audit(context: &Context, id: &HandoffId) -> Result<(), Failure> {
             return Ok(());
         }
         let by = handoff.orchestrator.clone();
-        let entry = serde_json::to_value(AuditEntry::of(&handoff)?).map_err(|error| {
-            Failure::new(Code::InternalError, "a record cannot be written as JSON").caused_by(error)
-        })?;
-        transaction.record(&NewEvent::new(AuditEntry::EVENT, &by, id.as_str()).data(entry), now)?;
+        put_on_record(transaction, &handoff, AuditEntry::EVENT, &AuditEntry::of(&handoff)?, now)?;
         apply(transaction, &mut handoff, HandoffInput::Audited, &by, now)?;
         Ok(())
     })
+}
+
+/// The audit entry of a handoff that has one.
+pub(super) fn audited(handoff: &Handoff) -> Result<Option<AuditEntry>, Failure> {
+    let entry = || AuditEntry::of(handoff);
+    Ok(handoff.taken_at(Step::Audited).map(|_| entry()).transpose()?)
+}
+
+/// Puts the entry on record again when it says something else than before; the earlier one stays.
+pub(super) fn correct_audit(
+    transaction: &Transaction,
+    handoff: &Handoff,
+    before: Option<&AuditEntry>,
+    now: Timestamp,
+) -> Result<(), Failure> {
+    match audited(handoff)?.filter(|entry| before.is_some_and(|before| before != entry)) {
+        Some(entry) => put_on_record(transaction, handoff, AuditEntry::CORRECTION, &entry, now),
+        None => Ok(()),
+    }
+}
+
+fn put_on_record(
+    transaction: &Transaction,
+    handoff: &Handoff,
+    event: &'static str,
+    entry: &AuditEntry,
+    now: Timestamp,
+) -> Result<(), Failure> {
+    let entry = serde_json::to_value(entry).map_err(|error| {
+        Failure::new(Code::InternalError, "a record cannot be written as JSON").caused_by(error)
+    })?;
+    let event = NewEvent::new(event, &handoff.orchestrator, handoff.handoff_id.as_str());
+    Ok(transaction.record(&event.data(entry), now)?)
 }

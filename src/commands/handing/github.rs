@@ -8,6 +8,7 @@ use std::io::{self, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
+use super::closing::{audited, correct_audit};
 use super::gh::{Gh, Trouble};
 use super::{apply, found};
 use crate::commands::{Context, Listener};
@@ -36,7 +37,9 @@ pub(super) fn attempt(
     if !is_due(&handoff, attempt) {
         return Ok(());
     }
-    let left = if handoff.has_begun(attempt) { left_behind(&gh, &handoff, attempt) } else { Ok(None) };
+    // What is said to have failed may be there all the same.
+    let may_be_there = handoff.has_begun(attempt) || handoff.repeatable().contains(&attempt);
+    let left = if may_be_there { left_behind(&gh, &handoff, attempt) } else { Ok(None) };
     let done = match left {
         Ok(None) => {
             keep(context, &handoff.handoff_id, attempt, HandoffInput::Trying(attempt))?;
@@ -55,19 +58,16 @@ pub(super) fn attempt(
     keep(context, &handoff.handoff_id, attempt, HandoffInput::Tried { attempt, url, error })
 }
 
-/// Tries once more what failed and says who is assigned.
+/// Tries once more what failed and can be done later.
 pub(crate) fn retry(context: &Context, id: &HandoffId, listener: &mut dyn Listener) -> Result<(), Failure> {
     let handoff = context.read(|view| found(view, id))?;
     let mut tell = |line: &str| listener.notice(line);
-    handoff
-        .failed_labellings()
-        .into_iter()
-        .try_for_each(|failed| attempt(context, &handoff, failed, &mut tell))
+    handoff.repeatable().into_iter().try_for_each(|failed| attempt(context, &handoff, failed, &mut tell))
 }
 
 /// Whether something is to be tried now: in its turn, or again.
 fn is_due(handoff: &Handoff, attempt: Attempt) -> bool {
-    handoff.next() == Next::Github(attempt) || handoff.failed_labellings().contains(&attempt)
+    handoff.next() == Next::Github(attempt) || handoff.repeatable().contains(&attempt)
 }
 
 /// What an attempt that was cut off has left on GitHub.
@@ -83,7 +83,9 @@ fn keep(context: &Context, id: &HandoffId, attempt: Attempt, input: HandoffInput
         let mut handoff = found(transaction, id)?;
         if is_due(&handoff, attempt) {
             let by = handoff.orchestrator.clone();
+            let before = audited(&handoff)?;
             apply(transaction, &mut handoff, input, &by, now)?;
+            correct_audit(transaction, &handoff, before.as_ref(), now)?;
         }
         Ok(())
     })

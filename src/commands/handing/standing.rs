@@ -114,7 +114,8 @@ fn audit_entry(
 ) -> Result<Option<AuditEntry>, Failure> {
     let Some(since) = handoff.taken_at(Step::Audited) else { return Ok(None) };
     let is_entry = |it: &Event| {
-        it.event == AuditEntry::EVENT && it.about.as_deref() == Some(handoff.handoff_id.as_str())
+        [AuditEntry::EVENT, AuditEntry::CORRECTION].contains(&it.event.as_str())
+            && it.about.as_deref() == Some(handoff.handoff_id.as_str())
     };
     let mut entries = view.events_about(handoff.handoff_id.as_str())?;
     entries.retain(is_entry);
@@ -128,7 +129,7 @@ fn audit_entry(
             }
         })?;
     }
-    Ok(entries.into_iter().find_map(|it| serde_json::from_value(it.data).ok()))
+    Ok(entries.into_iter().rev().find_map(|it| serde_json::from_value(it.data).ok()))
 }
 
 /// The open tasks of the failed agent that this handoff does not move.

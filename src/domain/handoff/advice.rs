@@ -87,9 +87,7 @@ impl Handoff {
         }
         let failed = &self.failed;
         match self.outcome()? {
-            Outcome::Success | Outcome::Partial if !self.failed_labellings().is_empty() => {
-                Some(self.resuming())
-            }
+            Outcome::Success | Outcome::Partial if !self.repeatable().is_empty() => Some(self.resuming()),
             Outcome::Success => None,
             Outcome::Partial => {
                 let stuck = self.transfer.iter().flat_map(|it| &it.failed).map(|it| it.uuid.as_str());

@@ -1,6 +1,6 @@
 //! Who is assigned, as GitHub says it: labels and assignees of issues and of a pull request.
 
-use super::{Attempt, Attempted, Handoff, Moved, issue_number};
+use super::{Attempt, Attempted, Handoff, Moved, Outcome, issue_number};
 
 impl Handoff {
     /// What is to be changed on GitHub once the tasks have moved; what failed is not repeated by itself.
@@ -12,6 +12,18 @@ impl Handoff {
     pub fn failed_labellings(&self) -> Vec<Attempt> {
         let failed = |attempt: &Attempt| self.tried(*attempt) && self.succeeded(*attempt).is_none();
         self.labellings().into_iter().filter(failed).collect()
+    }
+
+    /// What failed on GitHub and can be done later: who is assigned, and the comment that says where the document
+    /// is. The document itself is published once, before its notice.
+    pub fn repeatable(&self) -> Vec<Attempt> {
+        let link = Attempt::IssueLink;
+        let wanted = self.outcome() != Some(Outcome::Failed) && self.superseded_by.is_none();
+        let unlinked = wanted
+            && self.tried(link)
+            && self.succeeded(link).is_none()
+            && self.succeeded(Attempt::Gist).is_some();
+        unlinked.then_some(link).into_iter().chain(self.failed_labellings()).collect()
     }
 
     /// Everything that says who is assigned: the issue of the handoff, those that the tasks stand for, and

@@ -91,6 +91,9 @@ impl AuditEntry {
     /// What such an entry is called, in the audit log and among the events.
     pub const EVENT: &'static str = "agent_replacement";
 
+    /// What the same entry is called among the events when it had to be written once more.
+    pub const CORRECTION: &'static str = "agent_replacement.corrected";
+
     /// The entry of a replacement that was confirmed to the controller.
     pub fn of(handoff: &Handoff) -> Result<Self, Invalid> {
         let decided = [Step::Transferred, Step::Partial, Step::Failed];
