@@ -76,6 +76,7 @@ mod thread;
 mod tick;
 mod tokens;
 mod wait_ack;
+mod wait_ack_race;
 mod wait_ack_races;
 mod wait_ack_scene;
 mod waits;

@@ -12,7 +12,7 @@ use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
-use crate::common::not_run;
+use crate::common::{copy, not_run};
 use crate::replacement_scene::{CONTROLLER, FAILED, LEAD, NEW, Scene, text};
 
 /// Each kind of call, and at which of its places it kills: all of them, or every so manieth of the many.
@@ -43,20 +43,6 @@ fn killed(scene: &Scene, words: &[&str], path: Option<&str>, call: &str, n: usiz
         traced.env("PATH", format!("{path}:{own}"));
     }
     traced.status().unwrap().signal() == Some(9)
-}
-
-fn copy(from: &Path, to: &Path) {
-    let _ = fs::remove_dir_all(to);
-    fs::create_dir(to).unwrap();
-    fs::set_permissions(to, fs::metadata(from).unwrap().permissions()).unwrap();
-    for entry in fs::read_dir(from).unwrap().map(Result::unwrap) {
-        let (kind, target) = (entry.file_type().unwrap(), to.join(entry.file_name()));
-        if kind.is_dir() {
-            copy(&entry.path(), &target);
-        } else if kind.is_file() {
-            fs::copy(entry.path(), target).unwrap();
-        }
-    }
 }
 
 /// How often each event was recorded, and each kind of message sent.

@@ -1,5 +1,7 @@
 //! What every test stands on.
 
+mod crowd;
+mod folders;
 mod letter;
 mod not_run;
 mod pane;
@@ -9,6 +11,8 @@ mod traced;
 mod words;
 mod world;
 
+pub(crate) use crowd::Crowd;
+pub(crate) use folders::copy;
 pub(crate) use letter::{LEFT_OUT, SWITCH, letter};
 pub(crate) use not_run::not_run;
 pub(crate) use pane::Pane;
