@@ -34,7 +34,17 @@ impl World {
 
     /// A world whose processes see the real time and draw real random ids.
     pub(crate) fn in_real_time() -> Self {
-        let folder = tempfile::Builder::new().prefix("bb").tempdir().unwrap();
+        Self::in_folder(tempfile::Builder::new().prefix("bb").tempdir().unwrap())
+    }
+
+    /// The same, in memory where the system has a place for that: nothing is written to a disk.
+    pub(crate) fn in_memory() -> Self {
+        let mut folder = tempfile::Builder::new();
+        let folder = folder.prefix("bb");
+        Self::in_folder(folder.tempdir_in("/dev/shm").or_else(|_| folder.tempdir()).unwrap())
+    }
+
+    fn in_folder(folder: TempDir) -> Self {
         std::fs::create_dir(folder.path().join("home")).unwrap();
         std::fs::create_dir(folder.path().join("work")).unwrap();
         Self { folder: Arc::new(folder), now: None, seed: Cell::new(0) }
