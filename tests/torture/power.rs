@@ -118,7 +118,8 @@ fn on(disk: &Disk, world: &World, line: &[&str]) -> Run {
     Run::of(command.env("BB_STORE", disk.store()).stdin(Stdio::null()).output().unwrap())
 }
 
-/// Sends until the power is cut, and gives the messages of which it was told that they were sent.
+/// Sends until the power is cut, and gives the messages of which somebody was told before that they were sent.
+/// Nobody is told anything after a real cut; here a sync that is under way may still return, and not be true.
 fn send_until_the_cut(disk: &Disk, world: &World, to: &str, pause: Duration) -> Vec<String> {
     let is_cut = AtomicBool::new(false);
     thread::scope(|scope| {
@@ -127,10 +128,10 @@ fn send_until_the_cut(disk: &Disk, world: &World, to: &str, pause: Duration) -> 
                 let (world, is_cut) = (world.again(), &is_cut);
                 scope.spawn(move || {
                     let (me, mut told) = (sender(number), Vec::new());
-                    while !is_cut.load(Ordering::Relaxed) {
+                    while !is_cut.load(Ordering::SeqCst) {
                         let line = [letter(&[("--from", &me), ("--to", to)]), vec!["--json"]].concat();
                         let run = on(disk, &world, &line);
-                        if run.code == 0 {
+                        if run.code == 0 && !is_cut.load(Ordering::SeqCst) {
                             told.push(run.data()["message_id"].as_str().unwrap().to_owned());
                         }
                     }
@@ -139,8 +140,8 @@ fn send_until_the_cut(disk: &Disk, world: &World, to: &str, pause: Duration) -> 
             })
             .collect();
         thread::sleep(pause);
+        is_cut.store(true, Ordering::SeqCst);
         disk.cut().unwrap();
-        is_cut.store(true, Ordering::Relaxed);
         senders.into_iter().flat_map(|sender| sender.join().unwrap()).collect()
     })
 }
