@@ -34,6 +34,8 @@ const SCOPES: [&str; 10] = [
 struct Deaf;
 
 impl Listener for Deaf {
+    fn makes_room(&mut self) {}
+
     fn message(&mut self, _: &Message) -> Result<bool, Failure> {
         Ok(true)
     }
