@@ -91,7 +91,8 @@ fn trouble(case: &Case, before: Option<&State>, after: &State) -> Option<String>
         // A file that was begun is no change yet.
         let same = |other: &State| (&now.things, &now.events) == (&other.things, &other.events);
         done = same(after);
-        if !done && !same(before) && !(case.in_steps && now.is_between(before, after)) {
+        let on_the_way = case.in_steps && now.is_between(before, after);
+        if !(done || same(before) || on_the_way) {
             return Some(format!("half done: {now:#?}\nbefore: {before:#?}"));
         }
     }
