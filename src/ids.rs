@@ -63,7 +63,7 @@ impl Ids {
 
     fn fill(&self, bytes: &mut [u8]) -> Result<(), Failure> {
         match self {
-            Self::System => getrandom::fill(bytes).map_err(|error| {
+            Self::System => from_the_system(bytes).map_err(|error| {
                 Failure::new(Code::InternalError, format!("the system gives no random numbers: {error}"))
             }),
             Self::Seeded(state) => {
@@ -72,6 +72,21 @@ impl Ids {
             }
         }
     }
+}
+
+/// Asks the kernel itself: without a loader the usual way leads through two files.
+#[cfg(target_os = "linux")]
+fn from_the_system(bytes: &mut [u8]) -> Result<(), String> {
+    // As many bytes as this come at once or not at all.
+    match rustix::rand::getrandom(&mut *bytes, rustix::rand::GetRandomFlags::empty()) {
+        Ok(filled) if filled == bytes.len() => Ok(()),
+        _ => getrandom::fill(bytes).map_err(|error| error.to_string()),
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn from_the_system(bytes: &mut [u8]) -> Result<(), String> {
+    getrandom::fill(bytes).map_err(|error| error.to_string())
 }
 
 /// One step of splitmix64.

@@ -50,7 +50,7 @@ pub use tasks::TaskFilter;
 
 /// Bytes of log after which a writer copies it back into the store: every process reads the log anew, so a
 /// long one would be paid for by all, and copying it back costs two syncs.
-const LOG_BYTES: u64 = 256 * 1024;
+const LOG_BYTES: u64 = 128 * 1024;
 
 /// An open store.
 #[derive(Debug)]
